@@ -3,6 +3,7 @@
 //!
 //! Start at [`load`].
 
+mod compile_commands;
 mod diagnostic;
 mod files;
 mod link;
@@ -14,6 +15,7 @@ use std::path::Path;
 
 use program::Program;
 
+pub use compile_commands::read_compile_commands;
 pub use diagnostic::{Diagnostic, Location, Severity};
 pub use options::Options;
 
