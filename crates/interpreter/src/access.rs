@@ -22,7 +22,9 @@ impl Machine<'_> {
         let offset = self.path_offset(path)?;
         let (object, at) = match pointer {
             None => {
-                let object = self.root_object(&path.root).expect("only pointers have no object");
+                let object = self
+                    .root_object(&path.root)
+                    .expect("only pointers have no object");
                 (object, offset as u64)
             }
             Some(pointer) => match self.memory.find(pointer) {
@@ -110,7 +112,10 @@ impl Machine<'_> {
 
     #[cold]
     fn dead_stack(&mut self, write: bool) -> Box<End> {
-        let message = format!("{} of a local variable of a function that has returned", verb(write));
+        let message = format!(
+            "{} of a local variable of a function that has returned",
+            verb(write)
+        );
         self.fault(UndefinedKind::UseAfterReturn, message)
     }
 

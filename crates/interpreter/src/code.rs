@@ -30,7 +30,6 @@ pub(crate) struct FrameObject {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
-    pub var: VarId,
     pub home: Home,
     /// `None` for records.
     pub scalar: Option<Scalar>,
@@ -126,9 +125,14 @@ pub(crate) enum Operand {
     Narrow(Scalar, Node),
     Wide(Scalar, Wide),
     /// A record or array that is read.
-    Bytes { path: Path, size: u64 },
+    Bytes {
+        path: Path,
+        size: u64,
+    },
     /// A record or array of zeros.
-    Zeros { size: u64 },
+    Zeros {
+        size: u64,
+    },
 }
 
 /// Where a value goes.

@@ -5,7 +5,10 @@ mod expr;
 mod hoist;
 mod place;
 
-use program::{Callee as CalleeExpr, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, LocId, PlaceId, PlaceKind, Program, Type, VarKind};
+use program::{
+    Callee as CalleeExpr, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, LocId, PlaceId, PlaceKind,
+    Program, Type, VarKind,
+};
 use rustc_hash::FxHashMap;
 
 use crate::code::*;
@@ -49,7 +52,6 @@ pub(crate) fn function(
         .params
         .iter()
         .map(|&var| Param {
-            var,
             home: layout.home(var),
             scalar: Scalar::of(&program.types, program.vars[var].ty),
         })
@@ -71,8 +73,19 @@ pub(crate) fn expression(program: &Program, layout: &Layout, function: FuncId, e
     Compiler::new(program, layout, &[], Some(function)).operand(expr)
 }
 
+/// Compiles the read of a scalar place in a frame of a function.
+pub(crate) fn place(program: &Program, layout: &Layout, function: FuncId, place: PlaceId) -> Option<Operand> {
+    let scalar = Scalar::of(&program.types, program.place(place).ty)?;
+    Some(Compiler::new(program, layout, &[], Some(function)).read_operand(place, scalar))
+}
+
 /// Compiles one step of a static object's initialisation.
-pub(crate) fn initial(program: &Program, layout: &Layout, place: PlaceId, value: ExprId) -> (Destination, Operand) {
+pub(crate) fn initial(
+    program: &Program,
+    layout: &Layout,
+    place: PlaceId,
+    value: ExprId,
+) -> (Destination, Operand) {
     let mut compiler = Compiler::new(program, layout, &[], None);
     (compiler.destination(place), compiler.operand(value))
 }
@@ -150,14 +163,24 @@ impl<'a> Compiler<'a> {
         let EdgeKind::Assume { condition, holds } = a.kind else {
             return None;
         };
-        let EdgeKind::Assume { condition: other, holds: opposite } = b.kind else {
+        let EdgeKind::Assume {
+            condition: other,
+            holds: opposite,
+        } = b.kind
+        else {
             return None;
         };
         if condition != other || holds == opposite {
             return None;
         }
-        let first = Target { edge: first, to: index[&a.to] };
-        let second = Target { edge: second, to: index[&b.to] };
+        let first = Target {
+            edge: first,
+            to: index[&a.to],
+        };
+        let second = Target {
+            edge: second,
+            to: index[&b.to],
+        };
         let (if_true, if_false) = if holds { (first, second) } else { (second, first) };
         Some(Exits::Branch {
             condition: self.truth(condition),
@@ -168,8 +191,14 @@ impl<'a> Compiler<'a> {
 
     fn edge(&mut self, id: EdgeId, index: &FxHashMap<LocId, u32>) -> EdgeCode {
         let edge = &self.program.edges[id];
-        let target = Target { edge: id, to: index[&edge.to] };
-        EdgeCode { target, action: self.action(&edge.kind) }
+        let target = Target {
+            edge: id,
+            to: index[&edge.to],
+        };
+        EdgeCode {
+            target,
+            action: self.action(&edge.kind),
+        }
     }
 
     fn action(&mut self, kind: &EdgeKind) -> Action {
@@ -209,7 +238,9 @@ impl<'a> Compiler<'a> {
         match (destination, operand) {
             (Destination::Register(_, at), Operand::Narrow(_, node)) => Action::SetRegister(at, node),
             (Destination::GlobalRegister(_, at), Operand::Narrow(_, node)) => Action::SetGlobal(at, node),
-            (Destination::Memory(access), Operand::Narrow(_, node)) => Action::Store(Box::new((access, node))),
+            (Destination::Memory(access), Operand::Narrow(_, node)) => {
+                Action::Store(Box::new((access, node)))
+            }
             other => Action::Assign(Box::new(other)),
         }
     }

@@ -69,12 +69,12 @@ impl Machine<'_> {
                 Ok(difference / scale)
             }
             Node::Not(operand) => Ok(i64::from(self.eval(operand)? == 0)),
-            Node::And(operands) => {
-                Ok(i64::from(self.eval(&operands[0])? != 0 && self.eval(&operands[1])? != 0))
-            }
-            Node::Or(operands) => {
-                Ok(i64::from(self.eval(&operands[0])? != 0 || self.eval(&operands[1])? != 0))
-            }
+            Node::And(operands) => Ok(i64::from(
+                self.eval(&operands[0])? != 0 && self.eval(&operands[1])? != 0,
+            )),
+            Node::Or(operands) => Ok(i64::from(
+                self.eval(&operands[0])? != 0 || self.eval(&operands[1])? != 0,
+            )),
             Node::Choose(parts) => {
                 let chosen = if self.eval(&parts[0])? != 0 { 1 } else { 2 };
                 self.eval(&parts[chosen])
@@ -105,7 +105,10 @@ impl Machine<'_> {
                     UndefinedKind::MissingReturnValue.description().to_owned(),
                 );
             }
-            Some(var) => format!("read of `{}`, which has no value yet", self.program.vars[var].name),
+            Some(var) => format!(
+                "read of `{}`, which has no value yet",
+                self.program.vars[var].name
+            ),
             None => UndefinedKind::UninitialisedRead.description().to_owned(),
         };
         self.undefined(UndefinedKind::UninitialisedRead, message)
@@ -350,7 +353,12 @@ impl Machine<'_> {
     }
 
     pub fn set_register(&mut self, at: u32, scalar: Scalar, value: i128) {
-        write_register(&mut self.registers, self.register_base + at as usize, scalar, value);
+        write_register(
+            &mut self.registers,
+            self.register_base + at as usize,
+            scalar,
+            value,
+        );
     }
 
     pub fn assign_operand(&mut self, destination: &Destination, operand: &Operand) -> Step<()> {

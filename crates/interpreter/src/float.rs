@@ -25,7 +25,7 @@ pub(crate) fn bits_of_f64(value: f64) -> i128 {
 
 /// Runs `$body` with `$value` bound to the soft-float value of each given bit pattern.
 macro_rules! with_soft {
-    ($kind:expr, |$($value:ident = $bits:expr),+| $body:expr) => {
+    ($kind:expr, [$($value:ident = $bits:expr),+] $body:expr) => {
         match $kind {
             FloatKind::Single => { $(let $value = Single::from_bits($bits as u128);)+ $body }
             FloatKind::Double => { $(let $value = Double::from_bits($bits as u128);)+ $body }
@@ -62,7 +62,7 @@ pub(crate) fn arithmetic(op: BinaryOp, kind: FloatKind, a: i128, b: i128) -> Opt
             };
             Some(bits_of_f64(value))
         }
-        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, |x = a, y = b| {
+        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, [x = a, y = b] {
             let value = match op {
                 BinaryOp::Add => (x + y).value,
                 BinaryOp::Sub => (x - y).value,
@@ -81,7 +81,7 @@ pub(crate) fn compare(kind: FloatKind, a: i128, b: i128) -> Option<Ordering> {
     match kind {
         FloatKind::Single => f32_of(a).partial_cmp(&f32_of(b)),
         FloatKind::Double => f64_of(a).partial_cmp(&f64_of(b)),
-        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, |x = a, y = b| x.partial_cmp(&y)),
+        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, [x = a, y = b] x.partial_cmp(&y)),
     }
 }
 
@@ -107,33 +107,33 @@ pub(crate) fn is_negative(kind: FloatKind, value: i128) -> bool {
 }
 
 pub(crate) fn is_nan(kind: FloatKind, value: i128) -> bool {
-    with_soft!(kind, |x = value| x.is_nan())
+    with_soft!(kind, [x = value] x.is_nan())
 }
 
 pub(crate) fn is_infinite(kind: FloatKind, value: i128) -> bool {
-    with_soft!(kind, |x = value| x.is_infinite())
+    with_soft!(kind, [x = value] x.is_infinite())
 }
 
 pub(crate) fn is_normal(kind: FloatKind, value: i128) -> bool {
-    with_soft!(kind, |x = value| x.is_normal())
+    with_soft!(kind, [x = value] x.is_normal())
 }
 
 pub(crate) fn is_zero(kind: FloatKind, value: i128) -> bool {
     match kind {
         FloatKind::Single => f32_of(value) == 0.0,
         FloatKind::Double => f64_of(value) == 0.0,
-        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, |x = value| x.is_zero()),
+        FloatKind::Extended | FloatKind::Quad => with_soft!(kind, [x = value] x.is_zero()),
     }
 }
 
 /// Rounds to an integral value.
 pub(crate) fn round_to_integral(kind: FloatKind, value: i128, round: Round) -> i128 {
-    with_soft!(kind, |x = value| x.round_to_integral(round).value.to_bits() as i128)
+    with_soft!(kind, [x = value] x.round_to_integral(round).value.to_bits() as i128)
 }
 
 /// C's `fmod`.
 pub(crate) fn remainder(kind: FloatKind, a: i128, b: i128) -> i128 {
-    with_soft!(kind, |x = a, y = b| x.c_fmod(y).value.to_bits() as i128)
+    with_soft!(kind, [x = a, y = b] x.c_fmod(y).value.to_bits() as i128)
 }
 
 /// The nearest value of decimal text in C's syntax; `None` if it is malformed.
@@ -168,7 +168,7 @@ pub(crate) fn convert(from: FloatKind, to: FloatKind, value: i128) -> i128 {
         (FloatKind::Single, FloatKind::Double) => bits_of_f64(f64::from(f32_of(value))),
         (FloatKind::Double, FloatKind::Single) => bits_of_f32(f64_of(value) as f32),
         _ if from == to => value,
-        _ => with_soft!(from, |x = value| match to {
+        _ => with_soft!(from, [x = value] match to {
             FloatKind::Single => soft::<_, Single>(x),
             FloatKind::Double => soft::<_, Double>(x),
             FloatKind::Extended => soft::<_, X87DoubleExtended>(x),
@@ -201,7 +201,7 @@ pub(crate) fn from_int(shape: IntShape, to: FloatKind, value: i128) -> i128 {
 /// The integer that a float truncates to, or what an x86 makes of one that does not fit, with `false`.
 pub(crate) fn to_int(from: FloatKind, shape: IntShape, value: i128) -> (i128, bool) {
     let mut exact = false;
-    let (truncated, fits) = with_soft!(from, |x = value| if shape.signed {
+    let (truncated, fits) = with_soft!(from, [x = value] if shape.signed {
         let result = x.to_i128_r(shape.bits as usize, Round::TowardZero, &mut exact);
         (result.value, !result.status.contains(Status::INVALID_OP))
     } else {

@@ -38,8 +38,9 @@ impl Layout {
             static_objects: Vec::new(),
             named,
         };
-        let in_register =
-            |var: VarId| Scalar::of(&program.types, program.vars[var].ty).filter(|_| !address_taken[var.index()]);
+        let in_register = |var: VarId| {
+            Scalar::of(&program.types, program.vars[var].ty).filter(|_| !address_taken[var.index()])
+        };
         for (id, var) in program.vars.iter() {
             if !matches!(var.kind, VarKind::Global(_)) {
                 continue;

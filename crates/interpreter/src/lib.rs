@@ -28,7 +28,12 @@ pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 pub use scalar::Scalar;
 
-use program::{FuncId, Program};
+use program::{FloatKind, FuncId, Program};
+
+/// The bits of a `double`'s value in another format.
+pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
+    float::convert(FloatKind::Double, kind, float::bits_of_f64(value))
+}
 
 /// Runs `program` from `entry` to its end.
 pub fn run(

@@ -187,8 +187,12 @@ impl<'a> Machine<'a> {
     pub fn code(&mut self, function: FuncId) -> Option<Rc<Code>> {
         let at = function.index();
         if self.code[at].is_none() {
-            let compiled =
-                compile::function(self.program, &self.layout, &self.options.error_functions, function)?;
+            let compiled = compile::function(
+                self.program,
+                &self.layout,
+                &self.options.error_functions,
+                function,
+            )?;
             self.code[at] = Some(Rc::new(compiled));
         }
         self.code[at].clone()
@@ -204,7 +208,10 @@ impl<'a> Machine<'a> {
         self.registers
             .resize(self.register_base + code.registers as usize, UNWRITTEN);
         for object in &code.objects {
-            let Some(made) = self.memory.allocate(Area::Stack, object.size, object.align, false) else {
+            let Some(made) = self
+                .memory
+                .allocate(Area::Stack, object.size, object.align, false)
+            else {
                 return Err(Box::new(End::StackLimit { at: self.position() }));
             };
             self.memory.object_mut(made).var = Some(object.var);
@@ -360,7 +367,11 @@ impl<'a> Machine<'a> {
                     if_false,
                 } => {
                     self.edge = Some(if_true.edge);
-                    let target = if self.eval(condition)? != 0 { if_true } else { if_false };
+                    let target = if self.eval(condition)? != 0 {
+                        if_true
+                    } else {
+                        if_false
+                    };
                     self.take(target.edge)?;
                     observer.before(target.edge, &mut View { machine: self });
                     observer.after(target.edge, &mut View { machine: self });
@@ -398,8 +409,14 @@ impl<'a> Machine<'a> {
         if self.options.step_limit.is_some_and(|limit| self.edges >= limit) {
             return Err(Box::new(End::StepLimit { at: self.position() }));
         }
-        let late = self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let cancelled = self.options.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let late = self
+            .options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        let cancelled = self
+            .options
+            .cancel
+            .is_some_and(|flag| flag.load(Ordering::Relaxed));
         if late || cancelled {
             return Err(Box::new(End::Interrupted { at: self.position() }));
         }

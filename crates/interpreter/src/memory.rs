@@ -373,11 +373,6 @@ impl Memory {
             None => Found::Nothing,
         }
     }
-
-    /// The static and heap objects that live, and how many objects are on the heap.
-    pub fn live_heap(&self) -> impl Iterator<Item = &Object> {
-        self.heap.objects.iter().filter(|object| object.alive)
-    }
 }
 
 #[cfg(test)]

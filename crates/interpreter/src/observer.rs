@@ -1,7 +1,7 @@
 //! Watching a run: an observer sees every edge, and may look at the state through a [`View`]. Without one it costs
 //! nothing.
 
-use program::{EdgeId, ExprId, FuncId};
+use program::{EdgeId, ExprId, FuncId, PlaceId};
 
 use crate::compile;
 use crate::machine::{Machine, Value};
@@ -44,6 +44,16 @@ impl View<'_, '_> {
     pub fn eval(&mut self, expr: ExprId) -> Option<(i128, Scalar)> {
         let function = self.function()?;
         let operand = compile::expression(self.machine.program, &self.machine.layout, function, expr);
+        match self.machine.try_value(&operand)? {
+            Value::Scalar(value, scalar) => Some((value, scalar)),
+            Value::Bytes(_) | Value::Missing => None,
+        }
+    }
+
+    /// The scalar that a place holds, as [`View::eval`] gives it.
+    pub fn read(&mut self, place: PlaceId) -> Option<(i128, Scalar)> {
+        let function = self.function()?;
+        let operand = compile::place(self.machine.program, &self.machine.layout, function, place)?;
         match self.machine.try_value(&operand)? {
             Value::Scalar(value, scalar) => Some((value, scalar)),
             Value::Bytes(_) | Value::Missing => None,

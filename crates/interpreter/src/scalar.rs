@@ -48,7 +48,11 @@ impl Scalar {
             Scalar::Int(shape) => shape.wrap(bits as i128),
             Scalar::Float(_) => {
                 let width = self.value_bytes() * 8;
-                (if width == 128 { bits } else { bits & ((1 << width) - 1) }) as i128
+                (if width == 128 {
+                    bits
+                } else {
+                    bits & ((1 << width) - 1)
+                }) as i128
             }
         }
     }

@@ -31,7 +31,8 @@ impl Machine<'_> {
             let object = self.make_static(object_size(program, var), align)?;
             let made = self.memory.object_mut(object);
             made.var = Some(var);
-            made.unknown_size = is_incomplete(program, info.ty) && info.kind == VarKind::Global(Initial::External);
+            made.unknown_size =
+                is_incomplete(program, info.ty) && info.kind == VarKind::Global(Initial::External);
         }
         for (var, info) in program.vars.iter() {
             if let VarKind::Global(initial) = &info.kind {
@@ -303,7 +304,11 @@ fn collect_leaves(program: &Program, ty: TypeId, offset: u64, found: &mut Vec<(T
             let fields: Vec<_> = match record.kind {
                 program::RecordKind::Struct => record.fields.iter().collect(),
                 program::RecordKind::Union => {
-                    let largest = record.fields.iter().rev().max_by_key(|field| types.size(field.ty));
+                    let largest = record
+                        .fields
+                        .iter()
+                        .rev()
+                        .max_by_key(|field| types.size(field.ty));
                     largest.into_iter().collect()
                 }
             };

@@ -39,6 +39,14 @@ impl Compiler<'_> {
         }
     }
 
+    pub(super) fn read_operand(&mut self, place: PlaceId, scalar: Scalar) -> Operand {
+        if scalar.is_narrow() {
+            Operand::Narrow(scalar, self.read(place, scalar))
+        } else {
+            Operand::Wide(scalar, self.wide_read(place, scalar))
+        }
+    }
+
     /// Nonzero exactly if the expression counts as true.
     pub(super) fn truth(&mut self, expr: ExprId) -> Node {
         match self.scalar(expr) {

@@ -104,7 +104,9 @@ fn children_of(program: &Program, term: Term, children: &mut Vec<Term>) {
             | ExprKind::Function(_)
             | ExprKind::Label(_) => {}
             ExprKind::Read(place) | ExprKind::AddressOf(place) => children.push(Term::Place(place)),
-            ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => children.push(Term::Expr(operand)),
+            ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => {
+                children.push(Term::Expr(operand))
+            }
             ExprKind::Binary(_, left, right) => children.extend([Term::Expr(left), Term::Expr(right)]),
             ExprKind::Conditional {
                 condition,

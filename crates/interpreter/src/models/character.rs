@@ -111,14 +111,18 @@ fn make_table(machine: &mut Machine<'_>, width: u64, entry: impl Fn(i32) -> i32)
     let pointer_size = u64::from(machine.program.types.model().pointer_bits() / 8);
     let pointer = machine.make_static(pointer_size, 16)?;
     let object = machine.memory.object_mut(pointer);
-    object.data.copy_from_slice(&zero.to_le_bytes()[..pointer_size as usize]);
+    object
+        .data
+        .copy_from_slice(&zero.to_le_bytes()[..pointer_size as usize]);
     Ok(object.base)
 }
 
 fn class_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let address = match machine.state.character_tables.classes {
         Some(address) => address,
-        None => make_table(machine, 2, |c| u8::try_from(c).map_or(0, |b| i32::from(class_bits(b))))?,
+        None => make_table(machine, 2, |c| {
+            u8::try_from(c).map_or(0, |b| i32::from(class_bits(b)))
+        })?,
     };
     machine.state.character_tables.classes = Some(address);
     call.pointer(machine, address)

@@ -5,10 +5,18 @@ use program::FloatKind;
 /// A floating-point value taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
-    Nan { negative: bool },
-    Infinite { negative: bool },
+    Nan {
+        negative: bool,
+    },
+    Infinite {
+        negative: bool,
+    },
     /// `mantissa` × 2^`exponent`.
-    Finite { negative: bool, mantissa: u128, exponent: i32 },
+    Finite {
+        negative: bool,
+        mantissa: u128,
+        exponent: i32,
+    },
 }
 
 pub(super) fn parts(kind: FloatKind, bits: u128) -> Parts {
@@ -157,7 +165,10 @@ mod tests {
 
     #[test]
     fn digits_are_exact() {
-        let Parts::Finite { mantissa, exponent, .. } = parts(FloatKind::Double, u128::from(0.1f64.to_bits())) else {
+        let Parts::Finite {
+            mantissa, exponent, ..
+        } = parts(FloatKind::Double, u128::from(0.1f64.to_bits()))
+        else {
             panic!("0.1 is finite")
         };
         let decimal = exact(mantissa, exponent);
@@ -169,7 +180,9 @@ mod tests {
     #[test]
     fn ties_round_to_even() {
         let rounded = |value: f64, count: i32| {
-            let Parts::Finite { mantissa, exponent, .. } = parts(FloatKind::Double, u128::from(value.to_bits()))
+            let Parts::Finite {
+                mantissa, exponent, ..
+            } = parts(FloatKind::Double, u128::from(value.to_bits()))
             else {
                 panic!("finite")
             };

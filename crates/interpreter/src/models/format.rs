@@ -162,7 +162,11 @@ pub(super) fn unsigned(layout: &Layout, value: u128, base: u32) -> Vec<u8> {
     if base == 8 && layout.alternate && !digits.starts_with('0') {
         digits.insert(0, '0');
     }
-    let prefix = if layout.alternate && value != 0 { prefix } else { "" };
+    let prefix = if layout.alternate && value != 0 {
+        prefix
+    } else {
+        ""
+    };
     let zeros = layout.zero && layout.precision.is_none();
     pad_number(layout, prefix, digits.as_bytes(), zeros)
 }
@@ -218,7 +222,11 @@ fn fixed_with(layout: &Layout, mantissa: u128, exponent: i32, precision: usize) 
         text.push('.');
     }
     for place in 1..=places {
-        let digit = if decimal.digits.is_empty() { 0 } else { decimal.digit(-place) };
+        let digit = if decimal.digits.is_empty() {
+            0
+        } else {
+            decimal.digit(-place)
+        };
         text.push(char::from(b'0' + digit));
     }
     text
@@ -289,7 +297,11 @@ fn hexadecimal(layout: &Layout, kind: FloatKind, mantissa: u128, exponent: i32) 
     let fill = fraction_bits.next_multiple_of(4) - fraction_bits;
     let mut mantissa = mantissa << fill;
     let digits = (fraction_bits + fill) / 4;
-    let power = if mantissa == 0 { 0 } else { exponent + fraction_bits as i32 };
+    let power = if mantissa == 0 {
+        0
+    } else {
+        exponent + fraction_bits as i32
+    };
     let mut shown = digits;
     if let Some(precision) = layout.precision {
         shown = u32::try_from(precision).unwrap_or(u32::MAX).min(digits);
@@ -314,7 +326,11 @@ fn hexadecimal(layout: &Layout, kind: FloatKind, mantissa: u128, exponent: i32) 
         Some(precision) => text.push_str(&"0".repeat(precision - shown as usize)),
         None => text.truncate(text.trim_end_matches('0').len()),
     }
-    let point = if text.is_empty() && !layout.alternate { "" } else { "." };
+    let point = if text.is_empty() && !layout.alternate {
+        ""
+    } else {
+        "."
+    };
     format!("0x{lead:x}{point}{text}p{power:+}")
 }
 
@@ -343,7 +359,13 @@ mod tests {
 
     fn double(spec: &str, value: f64) -> String {
         let (layout, conversion) = layout(spec);
-        String::from_utf8(float(&layout, conversion, FloatKind::Double, u128::from(value.to_bits()))).unwrap()
+        String::from_utf8(float(
+            &layout,
+            conversion,
+            FloatKind::Double,
+            u128::from(value.to_bits()),
+        ))
+        .unwrap()
     }
 
     fn int(spec: &str, value: i128) -> String {

@@ -31,9 +31,11 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "lround" | "llround" => |m, c| to_long(m, c, Round::NearestTiesToAway),
         "lrint" | "llrint" => |m, c| to_long(m, c, Round::NearestTiesToEven),
         "fmod" => |m, c| exact_binary(m, c, float::remainder),
-        "copysign" => |m, c| exact_binary(m, c, |kind, a, b| {
-            float::arithmetic(BinaryOp::CopySign, kind, a, b).unwrap_or(a)
-        }),
+        "copysign" => |m, c| {
+            exact_binary(m, c, |kind, a, b| {
+                float::arithmetic(BinaryOp::CopySign, kind, a, b).unwrap_or(a)
+            })
+        },
         "fmin" => |m, c| exact_binary(m, c, |kind, a, b| pick(kind, a, b, true)),
         "fmax" => |m, c| exact_binary(m, c, |kind, a, b| pick(kind, a, b, false)),
         "sqrt" => host!(sqrt),
@@ -60,18 +62,24 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "pow" => |m, c| host_binary(m, c, f64::powf, f32::powf),
         "atan2" => |m, c| host_binary(m, c, f64::atan2, f32::atan2),
         "hypot" => |m, c| host_binary(m, c, f64::hypot, f32::hypot),
-        "fdim" => |m, c| exact_binary(m, c, |kind, a, b| {
-            if float::compare(kind, a, b) == Some(std::cmp::Ordering::Greater) || float::compare(kind, a, b).is_none() {
-                float::arithmetic(BinaryOp::Sub, kind, a, b).unwrap_or(0)
-            } else {
-                0
-            }
-        }),
+        "fdim" => |m, c| {
+            exact_binary(m, c, |kind, a, b| {
+                if float::compare(kind, a, b) == Some(std::cmp::Ordering::Greater)
+                    || float::compare(kind, a, b).is_none()
+                {
+                    float::arithmetic(BinaryOp::Sub, kind, a, b).unwrap_or(0)
+                } else {
+                    0
+                }
+            })
+        },
         "isnan" | "__isnan" => |m, c| classify(m, c, float::is_nan),
         "isinf" | "__isinf" => isinf,
-        "finite" | "isfinite" | "__finite" => {
-            |m, c| classify(m, c, |kind, x| !float::is_nan(kind, x) && !float::is_infinite(kind, x))
-        }
+        "finite" | "isfinite" | "__finite" => |m, c| {
+            classify(m, c, |kind, x| {
+                !float::is_nan(kind, x) && !float::is_infinite(kind, x)
+            })
+        },
         "signbit" | "__signbit" => |m, c| classify(m, c, float::is_negative),
         "__fpclassify" | "fpclassify" => fpclassify,
         _ => return None,
@@ -81,10 +89,53 @@ pub(super) fn named(name: &str) -> Option<Model> {
 /// `sqrtf` and `sqrtl` are `sqrt` of another format; the result type says which.
 fn without_suffix(name: &str) -> &str {
     const SUFFIXED: &[&str] = &[
-        "fabs", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "lround", "llround", "lrint", "llrint",
-        "fmod", "copysign", "fmin", "fmax", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p",
-        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "pow",
-        "atan2", "hypot", "fdim", "isnan", "__isnan", "isinf", "__isinf", "finite", "__finite", "__signbit",
+        "fabs",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "lround",
+        "llround",
+        "lrint",
+        "llrint",
+        "fmod",
+        "copysign",
+        "fmin",
+        "fmax",
+        "sqrt",
+        "cbrt",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "pow",
+        "atan2",
+        "hypot",
+        "fdim",
+        "isnan",
+        "__isnan",
+        "isinf",
+        "__isinf",
+        "finite",
+        "__finite",
+        "__signbit",
         "__fpclassify",
     ];
     match name.strip_suffix(['f', 'l']) {
@@ -158,7 +209,11 @@ fn pick(kind: FloatKind, a: i128, b: i128, smaller: bool) -> i128 {
     if float::is_nan(kind, a) {
         return b;
     }
-    let wanted = if smaller { Ordering::Less } else { Ordering::Greater };
+    let wanted = if smaller {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
     match float::compare(kind, b, a) {
         Some(order) if order == wanted => b,
         _ => a,
@@ -190,8 +245,14 @@ fn host_binary(
     let a = argument(machine, call, 0, kind)?;
     let b = argument(machine, call, 1, kind)?;
     match kind {
-        FloatKind::Single => result(kind, float::bits_of_f32(single(float::f32_of(a), float::f32_of(b)))),
-        FloatKind::Double => result(kind, float::bits_of_f64(double(float::f64_of(a), float::f64_of(b)))),
+        FloatKind::Single => result(
+            kind,
+            float::bits_of_f32(single(float::f32_of(a), float::f32_of(b))),
+        ),
+        FloatKind::Double => result(
+            kind,
+            float::bits_of_f64(double(float::f64_of(a), float::f64_of(b))),
+        ),
         FloatKind::Extended | FloatKind::Quad => Err(no_long_double(machine, call)),
     }
 }
@@ -204,7 +265,11 @@ fn no_long_double(machine: &Machine<'_>, call: &ModelCall) -> Box<crate::report:
 fn abs(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let value = call.integer(machine, 0)?;
     let declared = call.declared_result(machine);
-    let fits = machine.program.types.int_shape(declared).is_none_or(|shape| value.abs() <= shape.max());
+    let fits = machine
+        .program
+        .types
+        .int_shape(declared)
+        .is_none_or(|shape| value.abs() <= shape.max());
     if !fits {
         machine.undefined(
             UndefinedKind::SignedOverflow,

@@ -177,7 +177,9 @@ fn memchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let (object, at) = machine.locate(address, 1, false)?;
     let found = machine.memory.object(object);
     let available = (found.size - at).min(size);
-    let position = found.data[found.range(at, available)].iter().position(|&b| b == byte);
+    let position = found.data[found.range(at, available)]
+        .iter()
+        .position(|&b| b == byte);
     let looked_at = position.map_or(size, |position| position as u64 + 1);
     machine.peek_values(address, looked_at)?;
     let result = position.map_or(0, |position| address + position as u64);

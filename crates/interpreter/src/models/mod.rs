@@ -71,11 +71,51 @@ pub(crate) fn of(name: &str) -> Model {
 
 /// Library functions that do more than return a value: to take them for inputs would be wrong.
 const HAS_EFFECTS: &[&str] = &[
-    "_setjmp", "bsearch", "fclose", "fgets", "fopen", "fread", "freopen", "fscanf", "fseek",
-    "getline", "gets", "gmtime", "localtime", "longjmp", "open", "qsort", "qsort_r", "read", "scanf", "setjmp",
-    "sigaction", "siglongjmp", "signal", "sigsetjmp", "sscanf", "strftime", "thrd_create", "tmpfile", "tsearch",
-    "ungetc", "vfscanf", "vscanf", "vsscanf", "write", "__isoc99_fscanf", "__isoc99_scanf", "__isoc99_sscanf",
-    "__isoc23_fscanf", "__isoc23_scanf", "__isoc23_sscanf", "__sigsetjmp", "fork", "execve", "wcstombs", "mbstowcs",
+    "_setjmp",
+    "bsearch",
+    "fclose",
+    "fgets",
+    "fopen",
+    "fread",
+    "freopen",
+    "fscanf",
+    "fseek",
+    "getline",
+    "gets",
+    "gmtime",
+    "localtime",
+    "longjmp",
+    "open",
+    "qsort",
+    "qsort_r",
+    "read",
+    "scanf",
+    "setjmp",
+    "sigaction",
+    "siglongjmp",
+    "signal",
+    "sigsetjmp",
+    "sscanf",
+    "strftime",
+    "thrd_create",
+    "tmpfile",
+    "tsearch",
+    "ungetc",
+    "vfscanf",
+    "vscanf",
+    "vsscanf",
+    "write",
+    "__isoc99_fscanf",
+    "__isoc99_scanf",
+    "__isoc99_sscanf",
+    "__isoc23_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_sscanf",
+    "__sigsetjmp",
+    "fork",
+    "execve",
+    "wcstombs",
+    "mbstowcs",
 ];
 
 fn has_effects(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
@@ -93,9 +133,13 @@ fn external(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 impl ModelCall {
-    /// The type of the function's result as declared.
+    /// The type of the function's result as declared, or as used where a builtin has no declaration of its own.
     pub fn declared_result(&self, machine: &Machine<'_>) -> TypeId {
-        machine.program.result_type(self.function)
+        let declared = machine.program.result_type(self.function);
+        match (machine.program.types.get(declared), self.result_type) {
+            (program::Type::Void, Some(used)) => used,
+            _ => declared,
+        }
     }
 
     /// An integer result, cut to the declared type.

@@ -47,7 +47,9 @@ enum To {
     /// The `FILE*` that is this argument.
     File(usize),
     /// The first argument, with the size that an argument gives.
-    Memory { limit: Option<usize> },
+    Memory {
+        limit: Option<usize>,
+    },
 }
 
 /// Where the values to be formatted come from.
@@ -193,10 +195,7 @@ fn convert(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, text
         }
         b'm' => text.extend(format::pad(&layout, b"Success")),
         other => {
-            return Err(machine.unsupported(format!(
-                "the conversion `%{}` of a format",
-                char::from(other)
-            )));
+            return Err(machine.unsupported(format!("the conversion `%{}` of a format", char::from(other))));
         }
     }
     Ok(())

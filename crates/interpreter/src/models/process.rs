@@ -17,11 +17,10 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "atexit" => atexit,
         "unreachable" => unreachable_reached,
         "__errno_location" => errno_location,
-        "rand" | "random" | "time" | "clock" | "getchar" | "getc" | "fgetc" | "_IO_getc" | "getenv" | "getpid"
-        | "lrand48" | "mrand48" | "drand48" => environment,
-        "srand" | "srandom" | "srand48" | "setlocale" | "setbuf" | "setvbuf" | "prefetch" | "sleep" | "usleep" => {
-            nothing
-        }
+        "rand" | "random" | "time" | "clock" | "getchar" | "getc" | "fgetc" | "_IO_getc" | "getenv"
+        | "getpid" | "lrand48" | "mrand48" | "drand48" => environment,
+        "srand" | "srandom" | "srand48" | "setlocale" | "setbuf" | "setvbuf" | "prefetch" | "sleep"
+        | "usleep" => nothing,
         "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" | "__clear_cache" => nothing,
         _ => return None,
     })

@@ -133,7 +133,10 @@ fn two_prefixes(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Vec<u8>, V
     let left = call.address(machine, 0)?;
     let right = call.address(machine, 1)?;
     let limit = call.address(machine, 2)?;
-    Ok((machine.peek_string(left, limit)?, machine.peek_string(right, limit)?))
+    Ok((
+        machine.peek_string(left, limit)?,
+        machine.peek_string(right, limit)?,
+    ))
 }
 
 fn strncmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
@@ -143,12 +146,18 @@ fn strncmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 
 fn strcasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let (a, b) = (text(machine, call, 0)?, text(machine, call, 1)?);
-    call.int(machine, difference(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()))
+    call.int(
+        machine,
+        difference(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()),
+    )
 }
 
 fn strncasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let (a, b) = two_prefixes(machine, call)?;
-    call.int(machine, difference(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()))
+    call.int(
+        machine,
+        difference(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()),
+    )
 }
 
 /// The address at a position in the first argument's string, or a null pointer.
@@ -257,7 +266,9 @@ fn parse_integer(text: &[u8], base: u32) -> (i128, usize) {
     let start = at;
     let mut value: i128 = 0;
     while let Some(digit) = text.get(at).and_then(|&b| char::from(b).to_digit(base)) {
-        value = value.saturating_mul(i128::from(base)).saturating_add(i128::from(digit));
+        value = value
+            .saturating_mul(i128::from(base))
+            .saturating_add(i128::from(digit));
         at += 1;
     }
     if at == start {
@@ -272,7 +283,11 @@ fn is_space(byte: u8) -> bool {
 
 fn long_bits(machine: &Machine<'_>, call: &ModelCall) -> u32 {
     let declared = call.declared_result(machine);
-    machine.program.types.int_shape(declared).map_or(64, |shape| shape.bits)
+    machine
+        .program
+        .types
+        .int_shape(declared)
+        .map_or(64, |shape| shape.bits)
 }
 
 fn atoi(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
@@ -338,9 +353,9 @@ fn float_length(text: &[u8]) -> usize {
     }
     if matches!(text.get(at), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        let exponent = text.get(at + 1 + sign..).map_or(0, |rest| {
-            rest.iter().take_while(|b| b.is_ascii_digit()).count()
-        });
+        let exponent = text
+            .get(at + 1 + sign..)
+            .map_or(0, |rest| rest.iter().take_while(|b| b.is_ascii_digit()).count());
         if exponent > 0 {
             at += 1 + sign + exponent;
         }
@@ -352,14 +367,24 @@ fn parse_float(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Value, usiz
     let data = text(machine, call, 0)?;
     let blank = data.iter().take_while(|b| is_space(**b)).count();
     let rest = &data[blank..];
-    let unsigned = rest.strip_prefix(b"-").or(rest.strip_prefix(b"+")).unwrap_or(rest);
-    let starts = |word: &[u8]| unsigned.len() >= word.len() && unsigned[..word.len()].eq_ignore_ascii_case(word);
+    let unsigned = rest
+        .strip_prefix(b"-")
+        .or(rest.strip_prefix(b"+"))
+        .unwrap_or(rest);
+    let starts =
+        |word: &[u8]| unsigned.len() >= word.len() && unsigned[..word.len()].eq_ignore_ascii_case(word);
     if starts(b"inf") || starts(b"nan") || starts(b"0x") {
-        return Err(machine.unsupported("the conversion of infinities, NaNs or hexadecimal floats".to_owned()));
+        return Err(
+            machine.unsupported("the conversion of infinities, NaNs or hexadecimal floats".to_owned())
+        );
     }
     let length = float_length(rest);
     let declared = call.declared_result(machine);
-    let kind = machine.program.types.float_kind(declared).unwrap_or(FloatKind::Double);
+    let kind = machine
+        .program
+        .types
+        .float_kind(declared)
+        .unwrap_or(FloatKind::Double);
     let number = String::from_utf8_lossy(&rest[..length]).into_owned();
     let value = float::parse(kind, &number).unwrap_or(0);
     let consumed = if length == 0 { 0 } else { blank + length };

@@ -42,7 +42,9 @@ fn nondet_memory(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     machine.peek(address, size)?;
     let byte = program::Type::Int(program::IntKind::UChar);
     let Some(byte) = machine.program.types.find(&byte) else {
-        return Err(machine.unsupported("`__VERIFIER_nondet_memory` in a program without `unsigned char`".to_owned()));
+        return Err(
+            machine.unsupported("`__VERIFIER_nondet_memory` in a program without `unsigned char`".to_owned())
+        );
     };
     let data = (0..size)
         .map(|offset| {
