@@ -11,10 +11,12 @@ CLONE   git directory (bare or not) of the public repository behind NAME; withou
     cpachecker   sosy-lab/cpachecker    test/programs/  45029808f6bc5b2a99bc4ae831a32cd660a7a0e5
     zlib         madler/zlib            all             d201f04c72b0881220f5ba75ca19fd0e19fa848b
     lua          lua/lua                all             53b41d0cddd80bf33fdc631bdd32e3ba53842b89
+    svcomp       sosy-lab/sv-benchmarks some families   fd78367e9f2ef7af07ceb77d1de5dc03ab03f43b and tag svcomp13
 
 A file is listed when `gcc -fsyntax-only -w` accepts it for LP64 (-m64) or else for ILP32 (-m32), as it stands or with its
-own folder on the include path. gcc's own headers must exist for both (Debian: gcc-multilib). The files are inputs to
-measure with; none of them belongs in the repository.
+own folder on the include path. gcc's own headers must exist for both (Debian: gcc-multilib). The verification tasks of
+SV-COMP are listed whether gcc accepts them or not, see svcomp.py. The files are inputs to measure with; none of them
+belongs in the repository.
 """
 import concurrent.futures
 import io
@@ -23,6 +25,8 @@ import pathlib
 import subprocess
 import sys
 import tarfile
+
+import svcomp
 
 SOURCES = {
     "cbmc": ("f2a7665e82acb791333dc731c53d4d14c3c6e3b1", "regression"),
@@ -36,8 +40,6 @@ GCC_LIMIT_SECONDS = 60
 
 def lay_out(clone, name, out):
     commit, part = SOURCES[name]
-    if os.path.isdir(os.path.join(clone, ".git")):
-        clone = os.path.join(clone, ".git")
     command = ["git", "--git-dir", clone, "archive", commit] + ([part] if part else [])
     archive = subprocess.run(command, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
@@ -87,9 +89,14 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     for argument in sys.argv[2:]:
         name, _, clone = argument.partition("=")
-        if name not in SOURCES or not clone:
-            sys.exit(f"{argument}: expected NAME=CLONE with NAME one of {', '.join(SOURCES)}")
-        lay_out(clone, name, out)
+        if os.path.isdir(os.path.join(clone, ".git")):
+            clone = os.path.join(clone, ".git")
+        if name == "svcomp" and clone:
+            svcomp.lay_out(clone, out)
+        elif name in SOURCES and clone:
+            lay_out(clone, name, out)
+        else:
+            sys.exit(f"{argument}: expected NAME=CLONE with NAME one of {', '.join(SOURCES)}, svcomp")
     for name in SOURCES:
         if (out / name).is_dir():
             make_list(name, out)
