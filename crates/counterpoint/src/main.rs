@@ -4,8 +4,11 @@
 // A command-line program talks on its standard streams; the library crates may not.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod cfg;
 mod completions;
 mod exit;
+mod front_end_options;
+mod output;
 
 use std::process::ExitCode;
 
@@ -26,12 +29,15 @@ struct Cli {
 /// Each subcommand's options live in its module, beside the code that uses them.
 #[derive(Subcommand)]
 enum Command {
+    Cfg(cfg::Options),
     Completions(completions::Options),
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments = front_end_options::accept_compiler_spellings(std::env::args());
+    let cli = Cli::parse_from(arguments);
     let status = match cli.command {
+        Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
     };
     status.into()

@@ -3,18 +3,35 @@
 //!
 //! Start at [`Program`]; a function's graph is [`Function::body`], its edges are [`Edge`].
 
+mod call_graph;
+mod dot;
 mod expr;
+mod flow;
 mod index;
+mod loop_bounds;
+mod loops;
+mod print;
+mod scc;
 mod source;
+mod text;
 mod types;
+mod walk;
 
+pub use call_graph::{CallGraph, CallResolver, CallSite, TypeResolver, address_taken_functions, is_callable};
+pub use dot::{function_dot, program_dot};
 pub use expr::{BinaryOp, Expr, ExprId, ExprKind, Exprs, FloatBits, Place, PlaceId, PlaceKind, UnaryOp};
+pub use flow::Flow;
 pub use index::{Arena, Id};
+pub use loop_bounds::{AddressTaken, base_variable, iteration_bound};
+pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
+pub use print::Printer;
 pub use source::{FileId, SourceFile, SourceMap, Span};
+pub use text::{LocNames, TextOptions, function_text, program_text};
 pub use types::{
     BitRange, DataModel, EnumId, Enumeration, Field, FloatKind, FunctionType, IntKind, IntShape, Record,
     RecordId, RecordKind, Type, TypeId, Types,
 };
+pub use walk::{Node, Walk};
 
 use index::index_type;
 

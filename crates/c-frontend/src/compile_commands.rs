@@ -1,0 +1,168 @@
+//! `compile_commands.json`: which files a build compiles, and with which options.
+
+use std::path::{Path, PathBuf};
+
+use program::DataModel;
+use serde_json::Value;
+
+use crate::diagnostic::Diagnostic;
+use crate::{Input, Options};
+
+/// The inputs of a compilation database: those whose file is among `files`, or all C files if `files` is empty.
+/// `base` gives the options that a command does not mention. `database` is the file or the folder that holds it.
+pub fn read_compile_commands(
+    database: &Path,
+    files: &[PathBuf],
+    base: &Options,
+) -> Result<Vec<Input>, Vec<Diagnostic>> {
+    let path = if database.is_dir() {
+        database.join("compile_commands.json")
+    } else {
+        database.to_owned()
+    };
+    let fail = |message: String| vec![Diagnostic::error(format!("{}: {message}", path.display()))];
+    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => fail("no such file".to_owned()),
+        _ => fail(error.to_string()),
+    })?;
+    let entries: Value = serde_json::from_str(&text).map_err(|error| fail(format!("not JSON: {error}")))?;
+    let Value::Array(entries) = entries else {
+        return Err(fail("a list of commands is expected".to_owned()));
+    };
+    let mut commands = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let command = read_entry(entry, base).map_err(|message| fail(format!("entry {index}: {message}")))?;
+        commands.push(command);
+    }
+    if files.is_empty() {
+        let is_c = |input: &Input| input.path.extension().is_some_and(|e| e == "c" || e == "i");
+        let inputs: Vec<Input> = commands.into_iter().filter(is_c).collect();
+        return if inputs.is_empty() {
+            Err(fail("it names no C file".to_owned()))
+        } else {
+            Ok(inputs)
+        };
+    }
+    let mut inputs = Vec::new();
+    for file in files {
+        match commands.iter().find(|input| same_file(&input.path, file)) {
+            Some(input) => inputs.push(Input {
+                path: file.clone(),
+                options: input.options.clone(),
+            }),
+            None => return Err(fail(format!("it has no command for {}", file.display()))),
+        }
+    }
+    Ok(inputs)
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+fn read_entry(entry: &Value, base: &Options) -> Result<Input, String> {
+    let text = |key: &str| entry.get(key).and_then(Value::as_str);
+    let directory = PathBuf::from(text("directory").unwrap_or("."));
+    let file = text("file").ok_or("`file` is missing")?;
+    let arguments: Vec<String> = match (entry.get("arguments"), text("command")) {
+        (Some(Value::Array(arguments)), _) => arguments
+            .iter()
+            .map(|a| a.as_str().map(str::to_owned))
+            .collect::<Option<_>>()
+            .ok_or("`arguments` must be text")?,
+        (_, Some(command)) => split_command(command),
+        _ => return Err("`command` or `arguments` is missing".to_owned()),
+    };
+    let mut options = base.clone();
+    apply_arguments(&arguments, &directory, &mut options);
+    Ok(Input {
+        path: directory.join(file),
+        options,
+    })
+}
+
+/// Splits a command as the format says: only quotes and backslashes are special.
+fn split_command(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(chars.next()),
+            (c, Some(open)) if c == open => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Takes over the options that change what a file means; all others are the compiler's business.
+fn apply_arguments(arguments: &[String], directory: &Path, options: &mut Options) {
+    let mut rest = arguments.iter().skip(1);
+    while let Some(argument) = rest.next() {
+        let mut value = |flag: &str| match argument.strip_prefix(flag) {
+            Some("") => rest.next().cloned(),
+            Some(joined) => Some(joined.to_owned()),
+            None => None,
+        };
+        if let Some(define) = value("-D") {
+            options
+                .undefines
+                .retain(|name| Some(name.as_str()) != define.split('=').next());
+            options.defines.push(define);
+        } else if let Some(name) = value("-U") {
+            options.undefines.push(name);
+        } else if let Some(dir) = value("-isystem") {
+            options.system_dirs.push(directory.join(dir));
+        } else if let Some(dir) = value("-iquote").or_else(|| value("-I")) {
+            options.include_dirs.push(directory.join(dir));
+        } else if argument == "-include" {
+            options
+                .preincludes
+                .extend(rest.next().map(|file| directory.join(file).display().to_string()));
+        } else if let Some(standard) = argument.strip_prefix("-std=") {
+            options.standard = standard.to_owned();
+        } else if argument == "-m32" {
+            options.model = DataModel::Ilp32;
+        } else if argument == "-m64" {
+            options.model = DataModel::Lp64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_like_a_shell_does_without_expanding() {
+        let words = split_command(r#"gcc -DNAME="a b" -I 'x y' -D\"q\" $HOME ""#);
+        assert_eq!(words, ["gcc", "-DNAME=a b", "-I", "x y", "-D\"q\"", "$HOME", ""]);
+    }
+
+    #[test]
+    fn options_that_change_meaning_are_taken_over() {
+        let arguments = [
+            "gcc", "-O2", "-DA=1", "-U", "B", "-Iinc", "-isystem", "sys", "-m32", "-std=c99", "-c", "f.c",
+        ];
+        let arguments: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
+        let mut options = Options::default();
+        apply_arguments(&arguments, Path::new("build"), &mut options);
+        assert_eq!(options.defines, ["A=1"]);
+        assert_eq!(options.undefines, ["B"]);
+        assert_eq!(options.include_dirs, [PathBuf::from("build/inc")]);
+        assert_eq!(options.system_dirs, [PathBuf::from("build/sys")]);
+        assert_eq!(options.model, DataModel::Ilp32);
+        assert_eq!(options.standard, "c99");
+    }
+}

@@ -1,0 +1,175 @@
+//! Assignments, compound assignments, `++` and `--`.
+
+use program::{ExprId, PlaceId, PlaceKind, TypeId, VarKind};
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_sema as sema;
+
+use super::Lowering;
+use super::effects::may_interfere;
+
+impl Lowering<'_> {
+    /// An assignment; gives its value where that is `wanted`, else some value.
+    pub(super) fn assignment(
+        &mut self,
+        op: Option<BinaryOp>,
+        computation: rucc_types::TypeId,
+        lhs: sema::ExprId,
+        rhs: sema::ExprId,
+        wanted: bool,
+    ) -> ExprId {
+        let mut place = self.place(lhs);
+        if may_interfere(&self.unit.tast, rhs) {
+            place = self.pin(place);
+        }
+        let place_type = self.program.place(place).ty;
+        let value = match op {
+            None => {
+                let direct = (!wanted).then_some(place);
+                match self.call_into(rhs, direct) {
+                    None => return self.program.read(place),
+                    Some(value) => value,
+                }
+            }
+            Some(op) => {
+                let right = self.rvalue(rhs);
+                self.compound(op, place, computation, right, self.unit.tast[lhs].ty)
+            }
+        };
+        let value = self.fit(value, place_type);
+        self.store(place, value, wanted)
+    }
+
+    /// A value made to fit a place: scalars convert, anything else must already have the type.
+    fn fit(&mut self, value: ExprId, ty: TypeId) -> ExprId {
+        if self.program.types.is_scalar(ty) || self.program.types.is_scalar(self.program.expr(value).ty) {
+            self.cast_value(value, ty, true)
+        } else {
+            value
+        }
+    }
+
+    /// `place op right` in the type the operation is done in, converted back to the place's type.
+    fn compound(
+        &mut self,
+        op: BinaryOp,
+        place: PlaceId,
+        computation: rucc_types::TypeId,
+        right: ExprId,
+        place_type: rucc_types::TypeId,
+    ) -> ExprId {
+        let lowered_place_type = self.program.place(place).ty;
+        let computed_in = self.ty(computation);
+        let old = self.program.read(place);
+        if self.program.types.is_pointer(lowered_place_type) {
+            let types = &self.unit.types;
+            let pointee = match types.kind(types.canonical(place_type)) {
+                rucc_types::TypeKind::Pointer(to) => Some(to),
+                _ => None,
+            };
+            return self.operate(op, old, right, lowered_place_type, pointee);
+        }
+        if !self.program.types.is_scalar(computed_in) || !self.program.types.is_scalar(lowered_place_type) {
+            return self.unsupported_value("arithmetic on a type that is not scalar", lowered_place_type);
+        }
+        let left = self.cast_value(old, computed_in, true);
+        // The right operand of a shift keeps its type; others were converted already, or are now.
+        let right = match op {
+            BinaryOp::Shl | BinaryOp::Shr => right,
+            _ => self.cast_value(right, computed_in, true),
+        };
+        let result = self.operate(op, left, right, computed_in, None);
+        self.cast_value(result, lowered_place_type, true)
+    }
+
+    /// Stores a value; gives the value of the assignment where `wanted`.
+    fn store(&mut self, place: PlaceId, value: ExprId, wanted: bool) -> ExprId {
+        if !wanted {
+            self.assign(place, value);
+            return value;
+        }
+        if self.is_settled(value) && self.program.bit_field(place).is_none() {
+            self.assign(place, value);
+            return value;
+        }
+        if matches!(self.program.place(place).kind, PlaceKind::Var(_)) {
+            self.assign(place, value);
+            return self.program.read(place);
+        }
+        if self.program.bit_field(place).is_some() {
+            self.assign(place, value);
+            let stored = self.program.read(place);
+            return self.save(stored);
+        }
+        let saved = self.save(value);
+        self.assign(place, saved);
+        saved
+    }
+
+    /// `++` and `--`, before or after.
+    pub(super) fn step(&mut self, op: UnaryOp, operand: sema::ExprId, wanted: bool) -> ExprId {
+        let place = self.place(operand);
+        let ty = self.program.place(place).ty;
+        let after = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        let binary = if matches!(op, UnaryOp::PreInc | UnaryOp::PostInc) {
+            BinaryOp::Add
+        } else {
+            BinaryOp::Sub
+        };
+        let old = self.program.read(place);
+        let old = if wanted && after { self.save(old) } else { old };
+        let int = self.int();
+        let one = self.program.int(1, int);
+        let tree_type = self.unit.tast[operand].ty;
+        let computation = self.stepping_type(ty);
+        let new = if self.program.types.is_pointer(ty) {
+            self.compound(binary, place, tree_type, one, tree_type)
+        } else if let Some(computation) = computation {
+            let left = self.cast_value(old, computation, true);
+            let right = if self.program.types.float_kind(computation).is_some() {
+                self.program.convert(one, computation)
+            } else {
+                self.program.int(1, computation)
+            };
+            let sum = self.operate(binary, left, right, computation, None);
+            self.cast_value(sum, ty, true)
+        } else {
+            self.unsupported_value("stepping a value that is not scalar", ty)
+        };
+        if after {
+            self.assign(place, new);
+            return old;
+        }
+        self.store(place, new, wanted)
+    }
+
+    /// The type a step by one is computed in: the promoted type.
+    fn stepping_type(&mut self, ty: TypeId) -> Option<TypeId> {
+        if self.program.types.float_kind(ty).is_some() {
+            return Some(ty);
+        }
+        let shape = self.program.types.int_shape(ty)?;
+        let int = self.int();
+        Some(if shape.bits < 32 {
+            int
+        } else {
+            self.arithmetic_type(ty)
+        })
+    }
+
+    /// An enumeration computes in its underlying type.
+    fn arithmetic_type(&self, ty: TypeId) -> TypeId {
+        match *self.program.types.get(ty) {
+            program::Type::Enum(id) => self.program.types.enumeration(id).underlying,
+            _ => ty,
+        }
+    }
+
+    /// Whether a called function may change a local variable.
+    pub(super) fn body_shares(&self, var: program::VarId) -> bool {
+        match self.program.vars[var].kind {
+            VarKind::Temporary => false,
+            VarKind::Global(_) => true,
+            VarKind::Param | VarKind::Local => self.shared_vars.contains(&var),
+        }
+    }
+}

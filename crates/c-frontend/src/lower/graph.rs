@@ -1,0 +1,197 @@
+//! A function's control-flow graph while it is being built. Statements hang edges and plain jumps between nodes;
+//! [`Graph::install`] then melts jumps away, drops what the entry cannot reach, and gives the rest their final places
+//! in the program in reverse post-order.
+
+use program::{Body, EdgeKind, ExprId, FuncId, LocId, Program, Span};
+use rustc_hash::FxHashMap;
+
+/// A location of the graph under construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Node(u32);
+
+struct Edge {
+    to: Node,
+    kind: EdgeKind,
+    span: Option<Span>,
+}
+
+#[derive(Default)]
+struct NodeData {
+    edges: Vec<Edge>,
+    /// Set when the node does nothing but go on elsewhere; it has no edges then.
+    jump: Option<Node>,
+    labels: Vec<String>,
+    /// The location it must become, where its address was taken.
+    fixed: Option<LocId>,
+}
+
+/// Invariant: a node has edges or a jump, never both.
+pub(crate) struct Graph {
+    nodes: Vec<NodeData>,
+    pub entry: Node,
+    pub exit: Node,
+}
+
+impl Graph {
+    pub fn new() -> Graph {
+        let nodes = vec![NodeData::default(), NodeData::default()];
+        Graph {
+            nodes,
+            entry: Node(0),
+            exit: Node(1),
+        }
+    }
+
+    pub fn node(&mut self) -> Node {
+        self.nodes.push(NodeData::default());
+        Node(self.nodes.len() as u32 - 1)
+    }
+
+    pub fn edge(&mut self, from: Node, to: Node, kind: EdgeKind, span: Option<Span>) {
+        debug_assert!(
+            self.nodes[from.0 as usize].jump.is_none(),
+            "a node has edges or a jump, never both"
+        );
+        self.nodes[from.0 as usize].edges.push(Edge { to, kind, span });
+    }
+
+    pub fn jump(&mut self, from: Node, to: Node) {
+        let data = &mut self.nodes[from.0 as usize];
+        debug_assert!(
+            data.edges.is_empty() && data.jump.is_none(),
+            "a jump is all that a node does"
+        );
+        data.jump = Some(to);
+    }
+
+    pub fn label(&mut self, node: Node, name: String) {
+        self.nodes[node.0 as usize].labels.push(name);
+    }
+
+    pub fn fix(&mut self, node: Node, loc: LocId) {
+        self.nodes[node.0 as usize].fixed = Some(loc);
+    }
+
+    /// Where control really is at `node`: the end of its chain of jumps, or the node itself if the chain is a cycle.
+    fn resolve(&self, node: Node) -> Result<Node, Node> {
+        let (mut slow, mut fast) = (node, node);
+        loop {
+            for _ in 0..2 {
+                match self.nodes[fast.0 as usize].jump {
+                    None => return Ok(fast),
+                    Some(next) => fast = next,
+                }
+            }
+            slow = self.nodes[slow.0 as usize]
+                .jump
+                .expect("the fast walker passed here");
+            if slow == fast {
+                return Err(self.smallest_of_cycle(slow));
+            }
+        }
+    }
+
+    /// One node of a cycle of jumps stands for all of it.
+    fn smallest_of_cycle(&self, node: Node) -> Node {
+        let (mut smallest, mut at) = (node, node);
+        loop {
+            at = self.nodes[at.0 as usize].jump.expect("on a cycle of jumps");
+            if at.0 < smallest.0 {
+                smallest = at;
+            }
+            if at == node {
+                return smallest;
+            }
+        }
+    }
+
+    /// Moves the graph into `program` as the body of `function`. `always` is a constant that is true: an empty endless
+    /// loop needs an edge that does nothing.
+    pub fn install(mut self, program: &mut Program, function: FuncId, always: ExprId) -> Body {
+        let mut target: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        let mut idle: Vec<Node> = Vec::new();
+        for index in 0..self.nodes.len() as u32 {
+            target.push(self.resolve(Node(index)).unwrap_or_else(|stuck| {
+                idle.push(stuck);
+                stuck
+            }));
+        }
+        idle.sort_by_key(|n| n.0);
+        idle.dedup();
+        for node in idle {
+            let data = &mut self.nodes[node.0 as usize];
+            data.jump = None;
+            let kind = EdgeKind::Assume {
+                condition: always,
+                holds: true,
+            };
+            data.edges.push(Edge {
+                to: node,
+                kind,
+                span: None,
+            });
+        }
+        for (index, to) in target.iter().enumerate() {
+            let to = to.0 as usize;
+            if to != index {
+                let labels = std::mem::take(&mut self.nodes[index].labels);
+                self.nodes[to].labels.extend(labels);
+                if let Some(fixed) = self.nodes[index].fixed.take() {
+                    self.nodes[to].fixed.get_or_insert(fixed);
+                }
+            }
+        }
+        let resolve = |node: Node| target[node.0 as usize];
+
+        let order = self.reverse_post_order(resolve(self.entry), &target);
+        let mut locs: FxHashMap<Node, LocId> = FxHashMap::default();
+        let mut listed = Vec::with_capacity(order.len() + 1);
+        for &node in &order {
+            let loc = self.nodes[node.0 as usize]
+                .fixed
+                .unwrap_or_else(|| program.add_loc(function));
+            program.locs[loc].labels = std::mem::take(&mut self.nodes[node.0 as usize].labels);
+            locs.insert(node, loc);
+            listed.push(loc);
+        }
+        let exit_node = resolve(self.exit);
+        let exit = *locs.entry(exit_node).or_insert_with(|| {
+            let loc = program.add_loc(function);
+            listed.push(loc);
+            loc
+        });
+        for &node in &order {
+            for edge in std::mem::take(&mut self.nodes[node.0 as usize].edges) {
+                program.add_edge(locs[&node], locs[&resolve(edge.to)], edge.kind, edge.span);
+            }
+        }
+        Body {
+            entry: locs[&resolve(self.entry)],
+            exit,
+            locs: listed,
+        }
+    }
+
+    /// The nodes that `entry` reaches, each before its successors but for back edges.
+    fn reverse_post_order(&self, entry: Node, target: &[Node]) -> Vec<Node> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut post = Vec::new();
+        let mut stack = vec![(entry, self.nodes[entry.0 as usize].edges.len())];
+        seen[entry.0 as usize] = true;
+        while let Some((node, left)) = stack.last_mut() {
+            // Successors in reverse, so that the first branch comes first in the result.
+            if *left == 0 {
+                post.push(*node);
+                stack.pop();
+                continue;
+            }
+            *left -= 1;
+            let next = target[self.nodes[node.0 as usize].edges[*left].to.0 as usize];
+            if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                stack.push((next, self.nodes[next.0 as usize].edges.len()));
+            }
+        }
+        post.reverse();
+        post
+    }
+}

@@ -1,0 +1,287 @@
+//! The parser's types as the program's.
+
+use program::{
+    BitRange, Enumeration, Field, FloatKind, FunctionType, IntKind, Program, Record, RecordId, RecordKind,
+    Type, TypeId, Types,
+};
+use rucc_types as rucc;
+use rustc_hash::FxHashMap;
+
+use crate::unit::Unit;
+
+/// What one unit's types have become. Records of different units that agree in name and layout are one record of the
+/// program; the records of one unit stay apart.
+#[derive(Default)]
+pub(crate) struct TypeMap {
+    types: FxHashMap<rucc::TypeId, TypeId>,
+    records: FxHashMap<rucc::RecordId, RecordId>,
+    enums: FxHashMap<rucc::EnumId, program::EnumId>,
+    /// Records that existed before this unit.
+    older_records: usize,
+}
+
+impl TypeMap {
+    pub fn for_unit(program: &Program) -> TypeMap {
+        TypeMap {
+            older_records: program.types.records().count(),
+            ..TypeMap::default()
+        }
+    }
+
+    pub fn lower(&mut self, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
+        let id = unit.types.canonical(id);
+        if let Some(&known) = self.types.get(&id) {
+            return known;
+        }
+        let ty = self.lower_kind(id, unit, types);
+        self.types.insert(id, ty);
+        ty
+    }
+
+    fn lower_kind(&mut self, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
+        use rucc::TypeKind;
+        match unit.types.kind(id) {
+            TypeKind::Void => types.void(),
+            TypeKind::Bool => types.bool(),
+            TypeKind::Int(kind) => types.int(int_kind(kind)),
+            TypeKind::Float(kind) => match float_kind(kind) {
+                Some(kind) => types.float(kind),
+                None => self.opaque(kind.as_str(), id, unit, types),
+            },
+            TypeKind::Complex(_) => self.opaque("_Complex", id, unit, types),
+            TypeKind::BitInt { .. } => self.opaque("_BitInt", id, unit, types),
+            TypeKind::Vector { .. } => self.opaque("vector", id, unit, types),
+            TypeKind::Pointer(to) => {
+                let to = self.lower(to, unit, types);
+                types.pointer(to)
+            }
+            TypeKind::Atomic(inner) => self.lower(inner, unit, types),
+            TypeKind::Array { elem, len } => {
+                let element = self.lower(elem, unit, types);
+                let length = match len {
+                    rucc::ArrayLen::Fixed(length) => Some(length),
+                    rucc::ArrayLen::Unknown | rucc::ArrayLen::Star | rucc::ArrayLen::Variable(_) => None,
+                };
+                types.array(element, length)
+            }
+            TypeKind::Function(function) => {
+                let signature = unit.types.signature(function).clone();
+                let result = self.lower(signature.ret, unit, types);
+                let params = signature
+                    .params
+                    .iter()
+                    .map(|&p| self.lower(p, unit, types))
+                    .collect();
+                let variadic = signature.variadic || !signature.prototyped;
+                types.intern(Type::Function(FunctionType {
+                    result,
+                    params,
+                    variadic,
+                }))
+            }
+            TypeKind::Record(record) => {
+                let record = self.record(record, unit, types);
+                types.intern(Type::Record(record))
+            }
+            TypeKind::Enum(id) => {
+                let id = self.enumeration(id, unit, types);
+                types.intern(Type::Enum(id))
+            }
+            TypeKind::Typedef { underlying, .. } => self.lower(underlying, unit, types),
+        }
+    }
+
+    /// A type without a meaning here, as a record of its size: objects of it can be moved about, and any operation
+    /// on one is an unsupported edge.
+    fn opaque(&mut self, name: &str, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
+        let layout = rucc::layout(&unit.types, id, &unit.target).unwrap_or(rucc::Layout::new(0, 1));
+        let record = types.add_record(Record {
+            kind: RecordKind::Struct,
+            name: format!("{name}{}", layout.size * 8),
+            tagged: true,
+            complete: true,
+            fields: Vec::new(),
+            size: layout.size,
+            align: layout.align,
+        });
+        types.intern(Type::Record(record))
+    }
+
+    fn record(&mut self, id: rucc::RecordId, unit: &Unit, types: &mut Types) -> RecordId {
+        if let Some(&known) = self.records.get(&id) {
+            return known;
+        }
+        let info = unit.types.record_info(id);
+        let kind = match info.kind {
+            rucc::RecordKind::Struct => RecordKind::Struct,
+            rucc::RecordKind::Union => RecordKind::Union,
+        };
+        let (name, tagged) = match info.tag {
+            Some(tag) => (unit.names.resolve(tag).to_owned(), true),
+            None => (
+                self.typedef_name(unit, |kind| kind == rucc::TypeKind::Record(id)),
+                false,
+            ),
+        };
+        let layout = info.layout.unwrap_or(rucc::Layout::new(0, 1));
+        if let Some(twin) = self.twin(id, kind, &name, layout.size, unit, types) {
+            self.records.insert(id, twin);
+            return twin;
+        }
+        // Registered before its fields are lowered: a record may point to itself.
+        let record = types.add_record(Record {
+            kind,
+            name,
+            tagged,
+            complete: info.layout.is_some(),
+            fields: Vec::new(),
+            size: layout.size,
+            align: layout.align,
+        });
+        self.records.insert(id, record);
+        let fields = info
+            .fields
+            .iter()
+            .map(|field| self.field(field, unit, types))
+            .collect();
+        types.record_mut(record).fields = fields;
+        record
+    }
+
+    fn field(&mut self, field: &rucc::Field, unit: &Unit, types: &mut Types) -> Field {
+        // A bit-field's bits are counted from the byte that holds the first of them.
+        let bits = field.bits.map(|width| BitRange {
+            start: field.bit % 8,
+            width,
+        });
+        Field {
+            name: field
+                .name
+                .map(|name| unit.names.resolve(name).to_owned())
+                .unwrap_or_default(),
+            ty: self.lower(field.ty, unit, types),
+            offset: field.offset + u64::from(field.bit / 8),
+            bits,
+        }
+    }
+
+    /// A record of an earlier unit with the same name and shape.
+    fn twin(
+        &self,
+        id: rucc::RecordId,
+        kind: RecordKind,
+        name: &str,
+        size: u64,
+        unit: &Unit,
+        types: &Types,
+    ) -> Option<RecordId> {
+        let info = unit.types.record_info(id);
+        let alike = |record: &Record| {
+            record.kind == kind
+                && record.name == name
+                && record.size == size
+                && record.fields.len() == info.fields.len()
+                && record.fields.iter().zip(&info.fields).all(|(old, new)| {
+                    let named = new.name.map_or("", |n| unit.names.resolve(n));
+                    let size = rucc::layout(&unit.types, new.ty, &unit.target).map_or(0, |l| l.size);
+                    old.name == named
+                        && old.offset == new.offset + u64::from(new.bit / 8)
+                        && old.bits.map(|b| b.width) == new.bits
+                        && types.size(old.ty) == size
+                        && same_sort(types.get(old.ty), unit.types.kind(unit.types.canonical(new.ty)))
+                })
+        };
+        let mut older = types.records().take(self.older_records);
+        older
+            .find(|(_, record)| !record.fields.is_empty() && alike(record))
+            .map(|(id, _)| id)
+    }
+
+    fn enumeration(&mut self, id: rucc::EnumId, unit: &Unit, types: &mut Types) -> program::EnumId {
+        if let Some(&known) = self.enums.get(&id) {
+            return known;
+        }
+        let info = unit.types.enum_info(id);
+        let (name, tagged) = match info.tag {
+            Some(tag) => (unit.names.resolve(tag).to_owned(), true),
+            None => (
+                self.typedef_name(unit, |kind| kind == rucc::TypeKind::Enum(id)),
+                false,
+            ),
+        };
+        let underlying = match info.underlying {
+            Some(ty) => self.lower(ty, unit, types),
+            None => types.int(IntKind::UInt),
+        };
+        let named = |e: &rucc::Enumerator| (unit.names.resolve(e.name).to_owned(), e.value);
+        let enumerators = info.enumerators.iter().map(named).collect();
+        let lowered = types.add_enum(Enumeration {
+            name,
+            tagged,
+            underlying,
+            enumerators,
+        });
+        self.enums.insert(id, lowered);
+        lowered
+    }
+
+    /// The first typedef that names an untagged record or enumeration.
+    fn typedef_name(&self, unit: &Unit, is: impl Fn(rucc::TypeKind) -> bool) -> String {
+        let named = unit
+            .types
+            .aliases()
+            .iter()
+            .find(|a| is(unit.types.kind(unit.types.canonical(a.of))));
+        named
+            .map(|alias| unit.names.resolve(alias.name).to_owned())
+            .unwrap_or_default()
+    }
+}
+
+/// Whether a lowered field type and another unit's type for it are of one sort, not looking below the surface.
+fn same_sort(old: &Type, new: rucc::TypeKind) -> bool {
+    use rucc::TypeKind;
+    match (old, new) {
+        (Type::Int(a), TypeKind::Int(b)) => *a == int_kind(b),
+        (Type::Float(a), TypeKind::Float(b)) => Some(*a) == float_kind(b),
+        (Type::Bool, TypeKind::Bool)
+        | (Type::Pointer(_), TypeKind::Pointer(_))
+        | (Type::Array(..), TypeKind::Array { .. })
+        | (Type::Record(_), TypeKind::Record(_))
+        | (Type::Enum(_), TypeKind::Enum(_)) => true,
+        _ => false,
+    }
+}
+
+fn int_kind(kind: rucc::IntKind) -> IntKind {
+    match kind {
+        rucc::IntKind::Char => IntKind::Char,
+        rucc::IntKind::SChar => IntKind::SChar,
+        rucc::IntKind::UChar => IntKind::UChar,
+        rucc::IntKind::Short => IntKind::Short,
+        rucc::IntKind::UShort => IntKind::UShort,
+        rucc::IntKind::Int => IntKind::Int,
+        rucc::IntKind::UInt => IntKind::UInt,
+        rucc::IntKind::Long => IntKind::Long,
+        rucc::IntKind::ULong => IntKind::ULong,
+        rucc::IntKind::LongLong => IntKind::LongLong,
+        rucc::IntKind::ULongLong => IntKind::ULongLong,
+        rucc::IntKind::Int128 => IntKind::Int128,
+        rucc::IntKind::UInt128 => IntKind::UInt128,
+    }
+}
+
+fn float_kind(kind: rucc::FloatKind) -> Option<FloatKind> {
+    match kind {
+        rucc::FloatKind::Float | rucc::FloatKind::Float32 => Some(FloatKind::Single),
+        rucc::FloatKind::Double | rucc::FloatKind::Float64 | rucc::FloatKind::Float32x => {
+            Some(FloatKind::Double)
+        }
+        rucc::FloatKind::LongDouble | rucc::FloatKind::Float64x => Some(FloatKind::Extended),
+        rucc::FloatKind::Float128 => Some(FloatKind::Quad),
+        rucc::FloatKind::Float16
+        | rucc::FloatKind::Decimal32
+        | rucc::FloatKind::Decimal64
+        | rucc::FloatKind::Decimal128 => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! What the user can say about how files are to be read.
+
+use std::path::PathBuf;
+
+use program::DataModel;
+
+/// How to read the files of a program; the same for all of them unless a compilation database says otherwise.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub model: DataModel,
+    /// A dialect as in `-std=`, for example `gnu17`.
+    pub standard: String,
+    /// `NAME` or `NAME=VALUE`, in order.
+    pub defines: Vec<String>,
+    pub undefines: Vec<String>,
+    /// `-I` folders, in order.
+    pub include_dirs: Vec<PathBuf>,
+    /// `-isystem` folders, in order.
+    pub system_dirs: Vec<PathBuf>,
+    /// `-include` files, in order.
+    pub preincludes: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            model: DataModel::Lp64,
+            standard: "gnu17".to_owned(),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            preincludes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! One file from text to a typed tree, by the rucc crates.
+
+use std::path::Path;
+
+use rucc_base::Interner;
+use rucc_diag::{SourceMap, Span};
+use rucc_lex::{Convert, Keywords, convert};
+use rucc_pp::{Predef, Preprocessor};
+use rucc_sema::{Checker, Tast};
+use rucc_session::{Preinclude, Std};
+use rucc_target::{TargetInfo, Triple};
+use rucc_types::Types;
+
+use crate::Options;
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::files::{Files, search_path};
+use program::DataModel;
+
+/// A checked translation unit.
+pub(crate) struct Unit {
+    pub tast: Tast,
+    pub types: Types,
+    pub names: Interner,
+    pub sources: SourceMap,
+    pub target: TargetInfo,
+    /// Warnings, and errors that leave only a poisoned node behind.
+    pub remarks: Vec<Diagnostic>,
+}
+
+/// Errors that poison one construct and leave the rest of the tree whole. The construct becomes an unsupported edge,
+/// which matters only where it can be reached: compiler intrinsics in headers, declarations that disagree with an
+/// implicit one.
+const TOLERATED: [&str; 2] = ["E0569", "E0586"];
+
+/// Nesting of `#include` at which a cycle is assumed.
+const MAX_INCLUDE_DEPTH: u32 = 64;
+
+pub(crate) fn read_unit(path: &Path, options: &Options) -> Result<Unit, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let bytes = read_file(path).map_err(|message| vec![Diagnostic::error(format!("{name}: {message}"))])?;
+    check(&name, bytes, options)
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    if path.is_dir() {
+        return Err("is a directory, not a C file".to_owned());
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    })?;
+    if bytes.contains(&0) {
+        return Err("is a binary file, not C text".to_owned());
+    }
+    if u32::try_from(bytes.len()).is_err() {
+        return Err("is larger than 4 GiB".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// Reads the text `bytes` as a translation unit called `name`.
+pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Unit, Vec<Diagnostic>> {
+    let Some((std, gnu)) = Std::from_flag(&options.standard) else {
+        return Err(vec![Diagnostic::error(format!(
+            "unknown language standard `{}`",
+            options.standard
+        ))]);
+    };
+    let triple = match options.model {
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+    };
+    let target = TargetInfo::new(
+        triple
+            .parse::<Triple>()
+            .expect("the two triples are known to the parser"),
+    );
+    let mut names = Interner::new();
+    let mut sources = SourceMap::new();
+    let mut diagnostics = Vec::new();
+
+    // The keyword table must be interned before any text is.
+    let keywords = Keywords::new(&mut names, std, gnu).x86(gnu);
+    let pp_tokens = preprocess(
+        name,
+        bytes,
+        options,
+        std,
+        gnu,
+        &target,
+        &mut names,
+        &mut sources,
+        &mut diagnostics,
+    )?;
+    let phase7 = Convert {
+        keywords: &keywords,
+        interner: &names,
+        target: &target,
+        std,
+        gnu,
+        pedantic: false,
+    };
+    let (tokens, said) = convert(&pp_tokens, &phase7);
+    diagnostics.extend(said);
+
+    let type_names: Vec<_> = target
+        .type_names()
+        .iter()
+        .filter_map(|(spelling, _)| names.find(spelling))
+        .collect();
+    let mut parse_context = rucc_parse::Context::new(&names, std);
+    parse_context.gnu = gnu;
+    parse_context.type_names = &type_names;
+    let parsed = rucc_parse::parse(&tokens, parse_context);
+    let parse_failed = parsed.failed();
+    diagnostics.extend(parsed.diagnostics);
+    if parse_failed {
+        return Err(render_all(&diagnostics, &sources, Severity::Error));
+    }
+
+    let mut check_context = rucc_sema::Context::new(&names, &target, std);
+    check_context.gnu = gnu;
+    check_context.permissive = true;
+    check_context.builtins = false;
+    check_context.error_limit = 0;
+    let mut checker = Checker::new(&parsed.ast, check_context);
+    checker.check_unit();
+    let checked = checker.finish();
+    diagnostics.extend(checked.diagnostics);
+
+    let fatal =
+        |d: &rucc_diag::Diagnostic| d.severity.is_fatal() && !d.code.is_some_and(|c| TOLERATED.contains(&c));
+    if diagnostics.iter().any(fatal) {
+        return Err(render_all(&diagnostics, &sources, Severity::Error));
+    }
+    let remarks = render_all(&diagnostics, &sources, Severity::Warning);
+    Ok(Unit {
+        tast: checked.tast,
+        types: checked.types,
+        names,
+        sources,
+        target,
+        remarks,
+    })
+}
+
+#[allow(clippy::too_many_arguments)] // One call site; the parts are built at different times.
+fn preprocess(
+    name: &str,
+    bytes: Vec<u8>,
+    options: &Options,
+    std: Std,
+    gnu: bool,
+    target: &TargetInfo,
+    names: &mut Interner,
+    sources: &mut SourceMap,
+    diagnostics: &mut Vec<rucc_diag::Diagnostic>,
+) -> Result<Vec<rucc_lex::PpToken>, Vec<Diagnostic>> {
+    let full = |_| {
+        vec![Diagnostic::error(format!(
+            "{name}: the program's text is larger than 4 GiB"
+        ))]
+    };
+    let search = search_path(options);
+    let file = sources.add(name, bytes).map_err(full)?;
+    let mut context = rucc_pp::Context::new(names, sources, &Files, &search);
+    context.lex = rucc_lex::Options::for_dialect(std, gnu, false);
+    context.max_include_depth = MAX_INCLUDE_DEPTH;
+    let predefined = Predef {
+        std,
+        gnu_extensions: gnu,
+        gnuc: "12.2.0".parse().expect("a gcc version is three numbers"),
+        defines: options.defines.clone(),
+        undefines: options.undefines.clone(),
+        // A program that prints the time it was compiled at would differ between two runs of the checker.
+        timestamp: rucc_pp::Timestamp::from_unix(0),
+        ..Predef::new()
+    };
+    let mut preprocessor = Preprocessor::new();
+    preprocessor
+        .predefine(target, &predefined, &mut context)
+        .map_err(full)?;
+    let preincludes: Vec<Preinclude> = options
+        .preincludes
+        .iter()
+        .map(|name| Preinclude {
+            name: name.clone(),
+            macros_only: false,
+        })
+        .collect();
+    let mut tokens = Vec::new();
+    preprocessor
+        .preinclude(&preincludes, &mut tokens, &mut context)
+        .map_err(full)?;
+    tokens.extend(preprocessor.run(file, &mut context));
+    diagnostics.extend(preprocessor.take_diagnostics());
+    if diagnostics.iter().any(|d| d.severity.is_fatal()) {
+        return Err(render_all(diagnostics, sources, Severity::Error));
+    }
+    Ok(tokens.into_iter().map(rucc_pp::Tok::to_pp).collect())
+}
+
+/// The diagnostics at the given severity (tolerated errors count as warnings), rendered.
+fn render_all(
+    diagnostics: &[rucc_diag::Diagnostic],
+    sources: &SourceMap,
+    severity: Severity,
+) -> Vec<Diagnostic> {
+    let wanted = |d: &&rucc_diag::Diagnostic| match severity {
+        Severity::Error => d.severity.is_fatal(),
+        _ => d.severity.is_fatal() || d.severity == rucc_diag::Severity::Warning,
+    };
+    diagnostics
+        .iter()
+        .filter(wanted)
+        .map(|d| render(d, sources, severity))
+        .collect()
+}
+
+fn render(diagnostic: &rucc_diag::Diagnostic, sources: &SourceMap, severity: Severity) -> Diagnostic {
+    Diagnostic {
+        severity,
+        message: diagnostic.message.clone(),
+        location: locate(diagnostic.span, sources),
+        notes: diagnostic
+            .children
+            .iter()
+            .map(|child| render(child, sources, Severity::Note))
+            .collect(),
+    }
+}
+
+pub(crate) fn locate(span: Span, sources: &SourceMap) -> Option<Location> {
+    if span.is_dummy() {
+        return None;
+    }
+    let span = sources.outside(span);
+    let at = sources.lookup(span.lo)?;
+    let file = sources.file(at.file);
+    let presumed = sources.presumed(span.lo);
+    let text = file
+        .line_bytes(at.line)
+        .map(|b| String::from_utf8_lossy(b).into_owned())
+        .unwrap_or_default();
+    Some(Location {
+        file: presumed.map_or_else(|| file.name.clone(), |p| p.name.to_owned()),
+        line: presumed.map_or(at.line, |p| p.line),
+        column: at.column,
+        width: span.len().max(1),
+        text: text.trim_end_matches(['\n', '\r']).to_owned(),
+    })
+}

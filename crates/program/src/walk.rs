@@ -1,0 +1,129 @@
+//! Visiting what a program mentions: every place and expression below an edge or an initialiser, each once, without
+//! recursion (an expression may be tens of thousands of operators deep).
+
+use crate::index::Id;
+use crate::{Callee, EdgeKind, ExprId, ExprKind, Initial, PlaceId, PlaceKind, Program, VarKind};
+
+/// Something that [`Walk::next`] comes across.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    Expr(ExprId),
+    Place(PlaceId),
+}
+
+/// A traversal that yields each expression and place below its roots once, parents before children. Roots may be
+/// added at any time; what was already seen is not yielded again.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    seen_exprs: Vec<bool>,
+    seen_places: Vec<bool>,
+    pending: Vec<Node>,
+}
+
+impl Walk {
+    pub fn new(program: &Program) -> Walk {
+        Walk {
+            seen_exprs: vec![false; program.exprs.expr_count()],
+            seen_places: vec![false; program.exprs.place_count()],
+            pending: Vec::new(),
+        }
+    }
+
+    pub fn add_expr(&mut self, expr: ExprId) {
+        if !std::mem::replace(&mut self.seen_exprs[expr.index()], true) {
+            self.pending.push(Node::Expr(expr));
+        }
+    }
+
+    pub fn add_place(&mut self, place: PlaceId) {
+        if !std::mem::replace(&mut self.seen_places[place.index()], true) {
+            self.pending.push(Node::Place(place));
+        }
+    }
+
+    /// Everything an edge evaluates or writes.
+    pub fn add_edge(&mut self, edge: &EdgeKind) {
+        match edge {
+            EdgeKind::Assign { place, value } => {
+                self.add_place(*place);
+                self.add_expr(*value);
+            }
+            EdgeKind::Assume { condition, .. } => self.add_expr(*condition),
+            EdgeKind::Call {
+                result,
+                callee,
+                arguments,
+            } => {
+                if let Some(place) = *result {
+                    self.add_place(place);
+                }
+                if let Callee::Indirect(pointer) = *callee {
+                    self.add_expr(pointer);
+                }
+                for &argument in arguments {
+                    self.add_expr(argument);
+                }
+            }
+            EdgeKind::Return { value } => {
+                if let Some(value) = *value {
+                    self.add_expr(value);
+                }
+            }
+            EdgeKind::Havoc { place, .. } => self.add_place(*place),
+            EdgeKind::Unsupported { .. } => {}
+        }
+    }
+
+    /// Every edge and every initialiser of the program.
+    pub fn add_program(&mut self, program: &Program) {
+        for edge in program.edges.values() {
+            self.add_edge(&edge.kind);
+        }
+        for var in program.vars.values() {
+            if let VarKind::Global(Initial::Values(values)) = &var.kind {
+                for &(place, value) in values {
+                    self.add_place(place);
+                    self.add_expr(value);
+                }
+            }
+        }
+    }
+
+    pub fn next(&mut self, program: &Program) -> Option<Node> {
+        let node = self.pending.pop()?;
+        match node {
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::Zero
+                | ExprKind::Function(_)
+                | ExprKind::Label(_) => {}
+                ExprKind::Read(place) | ExprKind::AddressOf(place) => self.add_place(place),
+                ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => self.add_expr(operand),
+                ExprKind::Binary(_, left, right) => {
+                    self.add_expr(right);
+                    self.add_expr(left);
+                }
+                ExprKind::Conditional {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    self.add_expr(otherwise);
+                    self.add_expr(then);
+                    self.add_expr(condition);
+                }
+            },
+            Node::Place(place) => match program.place(place).kind {
+                PlaceKind::Var(_) => {}
+                PlaceKind::Deref(pointer) => self.add_expr(pointer),
+                PlaceKind::Field(base, _) => self.add_place(base),
+                PlaceKind::Index(base, index) => {
+                    self.add_expr(index);
+                    self.add_place(base);
+                }
+            },
+        }
+        Some(node)
+    }
+}
