@@ -9,8 +9,9 @@ LIST.tsv  a table with a header and the columns path (relative to the table) and
 --details  a table with a row for each file: outcome, seconds, first message
 --summary  the printed table, tab-separated
 
-Outcomes of a file: whole (lowered, nothing left out), unsupported (lowered; an edge is marked unsupported, said with its
-source line), refused (an error message with file and line), unlocated (an error message without), crash, timeout.
+Outcomes of a file: whole (lowered, nothing left out), unsupported (lowered; some edge is marked unsupported), refused (an
+error message with file and line), unlocated (an error message without), crash, timeout. Seconds are processor time, so that
+they mean something on a busy machine; the limit is of the clock.
 The messages of the files that are not whole are grouped, names and numbers taken out, most frequent first.
 """
 import argparse
@@ -20,31 +21,43 @@ import csv
 import os
 import pathlib
 import re
+import signal
 import subprocess
-import time
+import tempfile
+import threading
 
 OUTCOMES = ["whole", "unsupported", "refused", "unlocated", "crash", "timeout"]
 LOCATED = re.compile(r"^(\S.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
-UNSUPPORTED = re.compile(r"unsupported")
+UNSUPPORTED = re.compile(rb"^  (unsupported: .*) -> ", re.MULTILINE)
 SLOW_SECONDS = 2.0
+
+
+def call(command, limit):
+    """(exit status, processor seconds, standard output, standard error); the status is -SIGKILL at the limit."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=messages)
+        alarm = threading.Timer(limit, process.kill)
+        alarm.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        alarm.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        messages.seek(0)
+        return (process.returncode, usage.ru_utime + usage.ru_stime, output.read(),
+                messages.read().decode("utf8", "replace"))
 
 
 def lower(task):
     """Runs the front end on one file: (outcome, seconds, first message)."""
-    command, limit = task
-    start = time.monotonic()
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        return "timeout", time.monotonic() - start, ""
-    seconds = time.monotonic() - start
-    messages = done.stderr.decode("utf8", "replace")
-    if done.returncode == 0:
-        marked = next((line for line in messages.splitlines() if UNSUPPORTED.search(line)), None)
-        return ("whole", seconds, "") if marked is None else ("unsupported", seconds, marked)
-    if done.returncode != 2 or "panicked at" in messages:
+    status, seconds, output, messages = call(*task)
+    if status == -signal.SIGKILL:
+        return "timeout", seconds, ""
+    if status == 0:
+        marked = UNSUPPORTED.search(output)
+        return ("unsupported", seconds, marked.group(1).decode("utf8", "replace")) if marked else ("whole", seconds, "")
+    if status != 2 or "panicked at" in messages:
         panic = re.search(r"panicked at .*\n.*", messages)
-        return "crash", seconds, panic.group(0).replace("\n", " ") if panic else f"status {done.returncode}"
+        return "crash", seconds, panic.group(0).replace("\n", " ") if panic else f"status {status}"
     located = LOCATED.search(messages)
     if located:
         return "refused", seconds, located.group(0)
