@@ -8,6 +8,7 @@ use rucc_sema as sema;
 use sema::{DeclFlags, DeclKind, Definition, Emission, Linkage, StorageDuration};
 
 use super::graph::Graph;
+use super::init::Object;
 use super::{BodyState, Entity, Lowering};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::link::{Claim, Strength};
@@ -412,7 +413,7 @@ impl Lowering<'_> {
             self.allocate_variable_length(decl.ty, place);
         } else {
             match decl.init {
-                Some(entries) => self.initialize(place, entries),
+                Some(entries) => self.initialize(place, entries, Object::Declared),
                 None => self.havoc(place, HavocCause::Uninitialised),
             }
         }
@@ -433,7 +434,7 @@ impl Lowering<'_> {
         if decl.duration == StorageDuration::Automatic {
             let place: PlaceId = self.program.var_place(var);
             match decl.init {
-                Some(entries) => self.initialize(place, entries),
+                Some(entries) => self.initialize(place, entries, Object::Literal),
                 None => self.havoc(place, HavocCause::Uninitialised),
             }
         }

@@ -57,7 +57,7 @@ impl Lowering<'_> {
         match stmt {
             Stmt::Error => self.unsupported("a statement the parser rejected"),
             Stmt::Empty => {}
-            Stmt::Expr(expr) => self.discard_statement(expr),
+            Stmt::Expr(expr) => self.discard(expr),
             Stmt::Block(stmts) => self.block(stmts),
             Stmt::Decls(decls) => {
                 for &decl in &self.unit.tast[decls] {
@@ -133,10 +133,6 @@ impl Lowering<'_> {
             Stmt::Continue => self.leave(|targets| targets.on_continue),
             Stmt::Return(value) => self.return_statement(value),
         }
-    }
-
-    fn discard_statement(&mut self, expr: sema::ExprId) {
-        self.discard(expr);
     }
 
     fn three_nodes(&mut self) -> (Node, Node, Node) {
