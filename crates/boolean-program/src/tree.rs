@@ -15,6 +15,16 @@ pub struct VarId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcId(pub u32);
 
+/// A statement of the program: its number in the order of the text, a statement before the ones inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StatementId(pub u32);
+
+impl StatementId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl VarId {
     pub fn index(self) -> usize {
         self.0 as usize
@@ -217,6 +227,19 @@ impl Program {
             .chain(&procedure.formals)
             .chain(&procedure.locals)
             .copied()
+    }
+
+    /// All statements with the procedure they belong to, indexed by [`StatementId`].
+    pub fn statements(&self) -> Vec<(ProcId, &Statement)> {
+        let mut all = Vec::new();
+        for procedure in self.procedure_ids() {
+            let mut open: Vec<&Statement> = self.procedure(procedure).body.iter().rev().collect();
+            while let Some(statement) = open.pop() {
+                all.push((procedure, statement));
+                open.extend(statement.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+            }
+        }
+        all
     }
 
     pub fn add_global(&mut self, name: impl Into<String>) -> VarId {
