@@ -22,7 +22,7 @@ pub use expr::{BinaryOp, Expr, MAX_DEPTH};
 pub use parser::{Reading, read};
 pub use problem::Problem;
 pub use tree::{
-    Initial, Origin, Position, ProcId, Procedure, Program, Statement, StatementId, StatementKind, ThreadStatement, VarId,
-    Variable,
+    Initial, Origin, Position, ProcId, Procedure, Program, Statement, StatementId, StatementKind,
+    ThreadStatement, VarId, Variable,
 };
 pub use writer::{write, write_expr};

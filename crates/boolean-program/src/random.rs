@@ -15,6 +15,8 @@ pub struct Shape {
     pub statements: usize,
     /// Nesting of blocks and of expressions.
     pub depth: usize,
+    /// How many of a hundred statements are calls beyond the usual number.
+    pub calls: usize,
     /// Also what no analysis gives a meaning to: threads, notes, `print`, `dfs`.
     pub decorated: bool,
 }
@@ -29,6 +31,7 @@ impl Shape {
         results: 2,
         statements: 6,
         depth: 2,
+        calls: 0,
         decorated: false,
     };
 
@@ -41,6 +44,7 @@ impl Shape {
         results: 3,
         statements: 8,
         depth: 3,
+        calls: 0,
         decorated: true,
     };
 }
@@ -83,7 +87,8 @@ pub fn program(seed: u64, shape: &Shape) -> Program {
         shape,
         program: Program::default(),
         labels: 0,
-        scope: vec![],
+        scope: Vec::new(),
+        procedure: ProcId(0),
     };
     maker.declare();
     for procedure in maker.program.procedure_ids() {
@@ -99,6 +104,7 @@ struct Maker<'s> {
     /// Labels of the procedure being filled.
     labels: usize,
     scope: Vec<VarId>,
+    procedure: ProcId,
 }
 
 impl Maker<'_> {
@@ -148,6 +154,7 @@ impl Maker<'_> {
 
     fn fill(&mut self, procedure: ProcId) {
         self.labels = 0;
+        self.procedure = procedure;
         self.scope = self.program.scope(procedure).collect();
         let count = 1 + self.random.below(self.shape.statements);
         let mut body = self.block(procedure, count, self.shape.depth);
@@ -180,21 +187,25 @@ impl Maker<'_> {
     }
 
     fn kind(&mut self, procedure: ProcId, depth: usize) -> StatementKind {
+        let last = procedure.index() + 1 == self.program.procedures.len();
+        if !last && self.random.percent(self.shape.calls) {
+            return self.call();
+        }
         match self.random.below(100) {
-            0..=29 => self.assignment(),
-            30..=49 => self.call(),
+            0..=39 => self.assignment(),
+            40..=49 => self.call(),
             50..=57 => {
                 // Numbers for now: which labels there are is known when the body is complete.
                 let count = 1 + self.random.below(3);
                 StatementKind::Goto((0..count).map(|_| self.random.below(1000).to_string()).collect())
             }
-            58..=65 => StatementKind::Assume(self.expr(2, false)),
-            66..=75 => StatementKind::Assert(self.expr(2, false)),
-            76..=79 => {
+            58..=61 => StatementKind::Assume(self.expr(2, false)),
+            62..=70 => StatementKind::Assert(self.expr(2, false)),
+            71..=73 => {
                 let count = self.program.procedure(procedure).results;
                 StatementKind::Return((0..count).map(|_| self.expr(2, false)).collect())
             }
-            80..=87 if depth > 0 => {
+            74..=83 if depth > 0 => {
                 let branches = (0..1 + self.random.below(2)).map(|_| {
                     let count = self.random.below(3);
                     (self.expr(2, false), self.block(procedure, count, depth - 1))
@@ -206,15 +217,15 @@ impl Maker<'_> {
                     otherwise: self.block(procedure, count, depth - 1),
                 }
             }
-            88..=91 if depth > 0 => {
+            84..=90 if depth > 0 => {
                 let count = self.random.below(3);
                 StatementKind::While {
                     condition: self.expr(2, false),
                     body: self.block(procedure, count, depth - 1),
                 }
             }
-            92..=93 => StatementKind::AbortIf(self.expr(2, false)),
-            94..=95 if !self.scope.is_empty() => StatementKind::Dead(self.targets(2)),
+            91 => StatementKind::AbortIf(self.expr(2, false)),
+            92..=95 if !self.scope.is_empty() => StatementKind::Dead(self.targets(2)),
             96..=99 if self.shape.decorated => self.decoration(),
             _ => StatementKind::Skip,
         }
@@ -262,8 +273,15 @@ impl Maker<'_> {
         targets
     }
 
+    /// Mostly a later procedure: a program that calls in circles seldom gets anywhere.
     fn callee(&mut self) -> (ProcId, Vec<Expr>) {
-        let procedure = ProcId(self.random.below(self.program.procedures.len()) as u32);
+        let (own, count) = (self.procedure.index(), self.program.procedures.len());
+        let first = if own + 1 < count && self.random.percent(90) {
+            own + 1
+        } else {
+            0
+        };
+        let procedure = ProcId((first + self.random.below(count - first)) as u32);
         let count = self.program.procedure(procedure).formals.len();
         (procedure, (0..count).map(|_| self.expr(2, false)).collect())
     }

@@ -236,7 +236,13 @@ impl Program {
             let mut open: Vec<&Statement> = self.procedure(procedure).body.iter().rev().collect();
             while let Some(statement) = open.pop() {
                 all.push((procedure, statement));
-                open.extend(statement.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+                open.extend(
+                    statement
+                        .blocks()
+                        .into_iter()
+                        .rev()
+                        .flat_map(|block| block.iter().rev()),
+                );
             }
         }
         all

@@ -54,10 +54,10 @@ impl Writer<'_> {
     fn end_line(&mut self, comment: Option<&str>) {
         if let Some(comment) = comment {
             // A comment is one line whatever it is made from.
-            let words: Vec<&str> = comment.split_whitespace().collect();
-            if !words.is_empty() {
+            let comment = comment.replace('\n', " ");
+            if !comment.trim().is_empty() {
                 self.push(" // ");
-                self.push(&words.join(" "));
+                self.push(comment.trim());
             }
         }
         self.push("\n");

@@ -3,8 +3,8 @@
 //! Every operation may run out of nodes; that is a value ([`Stop::Nodes`]) and not a panic.
 
 use budget::Exhausted;
-use oxidd::util::OutOfMemory;
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
+use oxidd::util::OutOfMemory;
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, HasLevel, Manager, ManagerRef,
 };
@@ -63,7 +63,12 @@ impl Bdds {
             manager.add_vars(variables);
             (Bdd(BDDFunction::t(manager)), Bdd(BDDFunction::f(manager)))
         });
-        Bdds { manager, capacity, top, bottom }
+        Bdds {
+            manager,
+            capacity,
+            top,
+            bottom,
+        }
     }
 
     pub fn top(&self) -> Bdd {
@@ -80,7 +85,11 @@ impl Bdds {
 
     pub fn literal(&self, var: BddVar, positive: bool) -> Result<Bdd, Stop> {
         self.manager.with_manager_shared(|manager| {
-            let literal = if positive { BDDFunction::var(manager, var.0) } else { BDDFunction::not_var(manager, var.0) };
+            let literal = if positive {
+                BDDFunction::var(manager, var.0)
+            } else {
+                BDDFunction::not_var(manager, var.0)
+            };
             Ok(Bdd(literal?))
         })
     }
@@ -88,7 +97,10 @@ impl Bdds {
     /// The conjunction of literals.
     pub fn cube(&self, literals: impl IntoIterator<Item = (BddVar, bool)>) -> Result<Bdd, Stop> {
         let mut literals: Vec<(u32, BddVar, bool)> = self.manager.with_manager_shared(|manager| {
-            literals.into_iter().map(|(var, positive)| (manager.var_to_level(var.0), var, positive)).collect()
+            literals
+                .into_iter()
+                .map(|(var, positive)| (manager.var_to_level(var.0), var, positive))
+                .collect()
         });
         // From the bottom of the diagram, so that each step adds one node on top.
         literals.sort_unstable();
@@ -107,7 +119,10 @@ impl Bdds {
     /// `a ↔ b` for each pair.
     pub fn equalities(&self, pairs: impl IntoIterator<Item = (BddVar, BddVar)>) -> Result<Bdd, Stop> {
         let mut pairs: Vec<(u32, BddVar, BddVar)> = self.manager.with_manager_shared(|manager| {
-            pairs.into_iter().map(|(a, b)| (manager.var_to_level(a.0).min(manager.var_to_level(b.0)), a, b)).collect()
+            pairs
+                .into_iter()
+                .map(|(a, b)| (manager.var_to_level(a.0).min(manager.var_to_level(b.0)), a, b))
+                .collect()
         });
         pairs.sort_unstable();
         let mut all = self.top();
@@ -119,7 +134,8 @@ impl Bdds {
 
     /// Nodes in the table, garbage included.
     pub fn nodes(&self) -> usize {
-        self.manager.with_manager_shared(|manager| manager.num_inner_nodes())
+        self.manager
+            .with_manager_shared(|manager| manager.num_inner_nodes())
     }
 
     /// Drops all nodes that no [`Bdd`] refers to.
@@ -139,14 +155,17 @@ impl Bdds {
     /// The variables from the top of the diagrams to the bottom.
     pub fn order(&self) -> Vec<BddVar> {
         self.manager.with_manager_shared(|manager| {
-            (0..manager.num_levels()).map(|level| BddVar(manager.level_to_var(level))).collect()
+            (0..manager.num_levels())
+                .map(|level| BddVar(manager.level_to_var(level)))
+                .collect()
         })
     }
 
     /// Moves the variables to the given order; all functions keep their meaning.
     pub fn set_order(&self, order: &[BddVar]) {
         let order: Vec<u32> = order.iter().map(|var| var.0).collect();
-        self.manager.with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, &order));
+        self.manager
+            .with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, &order));
     }
 }
 
@@ -186,7 +205,11 @@ impl Bdd {
 
     /// The relational product `∃ variables. self ∧ other`, in one pass.
     pub fn and_exists(&self, other: &Bdd, variables: &Bdd) -> Result<Bdd, Stop> {
-        Ok(Bdd(self.0.apply_exists(BooleanOperator::And, &other.0, &variables.0)?))
+        Ok(Bdd(self.0.apply_exists(
+            BooleanOperator::And,
+            &other.0,
+            &variables.0,
+        )?))
     }
 
     /// The function for fixed values of the variables in the cube `literals`.
@@ -196,16 +219,19 @@ impl Bdd {
 
     /// The topmost variable with the functions for it true and false; `None` for a constant.
     pub fn branch(&self) -> Option<(BddVar, Bdd, Bdd)> {
-        let var = self.0.with_manager_shared(|manager, edge| match manager.get_node(edge) {
-            oxidd_core::Node::Inner(node) => Some(BddVar(manager.level_to_var(node.level()))),
-            oxidd_core::Node::Terminal(_) => None,
-        })?;
+        let var = self
+            .0
+            .with_manager_shared(|manager, edge| match manager.get_node(edge) {
+                oxidd_core::Node::Inner(node) => Some(BddVar(manager.level_to_var(node.level()))),
+                oxidd_core::Node::Terminal(_) => None,
+            })?;
         let (high, low) = self.0.cofactors()?;
         Some((var, Bdd(high), Bdd(low)))
     }
 
     /// The level of the topmost variable; the largest number for a constant.
     pub fn level(&self) -> u32 {
-        self.0.with_manager_shared(|manager, edge| manager.get_node(edge).level())
+        self.0
+            .with_manager_shared(|manager, edge| manager.get_node(edge).level())
     }
 }

@@ -28,7 +28,11 @@ pub(crate) fn formula(
     let positive = products(bdds, &rest, budget)?;
     let negative = products(bdds, &rest.not()?, budget)?;
     let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);
-    let size = |products: &Option<Vec<Product>>| products.as_ref().map_or(usize::MAX, |it| it.iter().map(Vec::len).sum());
+    let size = |products: &Option<Vec<Product>>| {
+        products
+            .as_ref()
+            .map_or(usize::MAX, |it| it.iter().map(Vec::len).sum())
+    };
     let rest = match (positive, negative) {
         (None, None) => return Ok(None),
         // Nothing left but true or false.
@@ -36,16 +40,27 @@ pub(crate) fn formula(
         (_, Some(products)) if products.is_empty() => Expr::TRUE,
         (positive, negative) if size(&positive) <= size(&negative) => {
             let products = sorted(positive.unwrap_or_default(), name);
-            Expr::any(products.iter().map(|product| Expr::all(product.iter().map(|&(var, value)| literal(var, value)))))
+            Expr::any(
+                products
+                    .iter()
+                    .map(|product| Expr::all(product.iter().map(|&(var, value)| literal(var, value)))),
+            )
         }
         (_, negative) => {
             let products = sorted(negative.unwrap_or_default(), name);
-            Expr::all(products.iter().map(|product| Expr::any(product.iter().map(|&(var, value)| literal(var, !value)))))
+            Expr::all(
+                products
+                    .iter()
+                    .map(|product| Expr::any(product.iter().map(|&(var, value)| literal(var, !value)))),
+            )
         }
     };
     let mut fixed: Vec<(VarId, bool)> = fixed.into_iter().map(|(var, value)| (name(var), value)).collect();
     fixed.sort_unstable();
-    let mut parts: Vec<Expr> = fixed.into_iter().map(|(var, value)| Expr::literal(var, value)).collect();
+    let mut parts: Vec<Expr> = fixed
+        .into_iter()
+        .map(|(var, value)| Expr::literal(var, value))
+        .collect();
     match rest {
         Expr::Const(true) => {}
         Expr::Const(false) => return Ok(Some(Expr::FALSE)),
@@ -60,7 +75,12 @@ fn sorted(mut products: Vec<Product>, name: &impl Fn(BddVar) -> VarId) -> Vec<Pr
     for product in &mut products {
         product.sort_by_key(|&(var, value)| (name(var), value));
     }
-    products.sort_by_key(|product| product.iter().map(|&(var, value)| (name(var), value)).collect::<Vec<_>>());
+    products.sort_by_key(|product| {
+        product
+            .iter()
+            .map(|&(var, value)| (name(var), value))
+            .collect::<Vec<_>>()
+    });
     products
 }
 
@@ -102,7 +122,12 @@ fn support(function: &Bdd, budget: &Budget) -> Result<Vec<BddVar>, Stop> {
 
 /// An irredundant sum of products; `None` if it is too long.
 fn products(bdds: &Bdds, function: &Bdd, budget: &Budget) -> Result<Option<Vec<Product>>, Stop> {
-    let mut search = Products { bdds, budget, known: HashMap::new(), count: 0 };
+    let mut search = Products {
+        bdds,
+        budget,
+        known: HashMap::new(),
+        count: 0,
+    };
     let cover = search.cover(function, function)?;
     Ok(cover.map(|(products, _)| products))
 }
@@ -130,22 +155,34 @@ impl Products<'_> {
             return Ok(Some(known.clone()));
         }
         self.budget.check()?;
-        let top = if lower.level() <= upper.level() { lower } else { upper };
+        let top = if lower.level() <= upper.level() {
+            lower
+        } else {
+            upper
+        };
         let (var, ..) = top.branch().expect("one of the two is not constant");
         let (lower_high, lower_low) = split(lower, var);
         let (upper_high, upper_low) = split(upper, var);
         // What only one branch can cover needs the literal; the rest does without.
-        let Some((low, low_function)) = self.cover(&lower_low.minus(&upper_high)?, &upper_low)? else { return Ok(None) };
+        let Some((low, low_function)) = self.cover(&lower_low.minus(&upper_high)?, &upper_low)? else {
+            return Ok(None);
+        };
         let Some((high, high_function)) = self.cover(&lower_high.minus(&upper_low)?, &upper_high)? else {
             return Ok(None);
         };
-        let open = lower_low.minus(&low_function)?.or(&lower_high.minus(&high_function)?)?;
-        let Some((both, both_function)) = self.cover(&open, &upper_low.and(&upper_high)?)? else { return Ok(None) };
+        let open = lower_low
+            .minus(&low_function)?
+            .or(&lower_high.minus(&high_function)?)?;
+        let Some((both, both_function)) = self.cover(&open, &upper_low.and(&upper_high)?)? else {
+            return Ok(None);
+        };
 
         let mut products = both;
-        let with = |value| move |mut product: Product| {
-            product.push((var, value));
-            product
+        let with = |value| {
+            move |mut product: Product| {
+                product.push((var, value));
+                product
+            }
         };
         products.extend(low.into_iter().map(with(false)));
         products.extend(high.into_iter().map(with(true)));
@@ -154,7 +191,10 @@ impl Products<'_> {
             return Ok(None);
         }
         let literal = self.bdds.literal(var, true)?;
-        let function = literal.and(&high_function)?.or(&low_function.minus(&literal)?)?.or(&both_function)?;
+        let function = literal
+            .and(&high_function)?
+            .or(&low_function.minus(&literal)?)?
+            .or(&both_function)?;
         self.known.insert(key, (products.clone(), function.clone()));
         Ok(Some((products, function)))
     }

@@ -78,10 +78,21 @@ pub(crate) struct Edge {
 pub(crate) enum Action {
     Skip,
     /// Passes where the condition can have the value.
-    Test { condition: Expr, value: bool },
-    Assign { targets: Vec<VarId>, values: Vec<Expr>, constrain: Option<Expr> },
+    Test {
+        condition: Expr,
+        value: bool,
+    },
+    Assign {
+        targets: Vec<VarId>,
+        values: Vec<Expr>,
+        constrain: Option<Expr>,
+    },
     Havoc(Vec<VarId>),
-    Call { callee: ProcId, arguments: Vec<Expr>, results: Vec<Option<VarId>> },
+    Call {
+        callee: ProcId,
+        arguments: Vec<Expr>,
+        results: Vec<Option<VarId>>,
+    },
     Return(Vec<Expr>),
 }
 
@@ -145,6 +156,10 @@ impl Graph {
     /// The slots that have a value at a node of `procedure`.
     pub fn scope(&self, procedure: ProcId) -> impl Iterator<Item = Slot> + '_ {
         let procedure = self.procedure(procedure);
-        self.globals.iter().chain(&procedure.formals).chain(&procedure.locals).copied()
+        self.globals
+            .iter()
+            .chain(&procedure.formals)
+            .chain(&procedure.locals)
+            .copied()
     }
 }

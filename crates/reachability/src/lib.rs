@@ -42,7 +42,12 @@ pub struct Query {
 
 impl Query {
     pub fn new(entry: ProcId, targets: Vec<Target>) -> Query {
-        Query { entry, targets, search: Search::Shortest, reorder_at: 1 << 18 }
+        Query {
+            entry,
+            targets,
+            search: Search::Shortest,
+            reorder_at: 1 << 18,
+        }
     }
 }
 
@@ -50,7 +55,10 @@ impl Query {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A label, in one procedure or in any.
-    Label { procedure: Option<ProcId>, label: String },
+    Label {
+        procedure: Option<ProcId>,
+        label: String,
+    },
     /// The violation of any assertion.
     Assertions,
     /// The place before a statement.
@@ -70,7 +78,10 @@ pub enum Search {
 pub enum Outcome {
     Reachable(Counterexample),
     Unreachable(Proof),
-    Unknown { reason: Exhausted, statistics: Statistics },
+    Unknown {
+        reason: Exhausted,
+        statistics: Statistics,
+    },
 }
 
 /// Why there is no answer to be had.
@@ -122,10 +133,17 @@ pub fn check(program: &Program, query: &Query, budget: &Budget) -> Result<Outcom
         let targets = target_nodes(program, &graph, &query.targets)?;
         match attempt(program, query, graph, &targets, budget, &mut statistics) {
             Ok(outcome) => break outcome,
-            Err(Stop::Nodes) if capacity(budget, statistics.restarts) < capacity(budget, statistics.restarts + 1) => {
+            Err(Stop::Nodes)
+                if capacity(budget, statistics.restarts) < capacity(budget, statistics.restarts + 1) =>
+            {
                 statistics.restarts += 1;
             }
-            Err(stop) => break Outcome::Unknown { reason: stop.into(), statistics },
+            Err(stop) => {
+                break Outcome::Unknown {
+                    reason: stop.into(),
+                    statistics,
+                };
+            }
         }
     };
     Ok(finish(outcome, start.elapsed()))
@@ -145,7 +163,10 @@ fn capacity(budget: &Budget, restarts: u64) -> usize {
     const FIRST: u64 = 1 << 16;
     const BYTES_PER_NODE: u64 = 40;
     const LARGEST: u64 = 1 << 30;
-    let affordable = budget.memory_limit().map_or(1 << 26, |bytes| bytes / BYTES_PER_NODE).min(LARGEST);
+    let affordable = budget
+        .memory_limit()
+        .map_or(1 << 26, |bytes| bytes / BYTES_PER_NODE)
+        .min(LARGEST);
     let wanted = FIRST.saturating_mul(1u64.checked_shl(3 * restarts.min(10) as u32).unwrap_or(u64::MAX));
     wanted.min(affordable.max(FIRST)) as usize
 }
@@ -166,7 +187,9 @@ fn attempt(
     let mut housekeeping = Housekeeping::new(nodes, query.reorder_at, last_resort);
     let ran = analysis.run(targets, query.search, &mut housekeeping, budget);
     *statistics = analysis.statistics;
-    let reached = targets.iter().any(|target| !analysis.path_edges[target.index()].is_false());
+    let reached = targets
+        .iter()
+        .any(|target| !analysis.path_edges[target.index()].is_false());
     match ran {
         Ok(()) if !reached => return Ok(Outcome::Unreachable(Proof { analysis })),
         Ok(()) => {}
@@ -178,12 +201,19 @@ fn attempt(
     let trace = trace::trace(&analysis, &path);
     analysis.statistics.peak_nodes = analysis.statistics.peak_nodes.max(analysis.space.bdds.nodes());
     let shortest = analysis.complete;
-    Ok(Outcome::Reachable(Counterexample { trace, shortest, analysis }))
+    Ok(Outcome::Reachable(Counterexample {
+        trace,
+        shortest,
+        analysis,
+    }))
 }
 
 fn path_to(analysis: &mut Analysis, targets: &BTreeSet<NodeId>, budget: &Budget) -> Result<Path, Stop> {
     let from = analysis.graph.procedure(analysis.entry).entry;
-    let goal = Goal { nodes: targets, states: analysis.space.bdds.top() };
+    let goal = Goal {
+        nodes: targets,
+        states: analysis.space.bdds.top(),
+    };
     let start = analysis.initial.clone();
     let path = rings::shortest_path(analysis, from, start, &goal, Calls::Enter, budget)?;
     Ok(path.expect("a node with path edges is reachable by the summaries they were derived from"))
@@ -208,7 +238,9 @@ fn target_nodes(program: &Program, graph: &Graph, targets: &[Target]) -> Result<
                 nodes.extend(marked.map(|statement| statement.node));
                 if nodes.len() == before {
                     let place = match procedure {
-                        Some(procedure) => format!("in the procedure `{}`", program.procedure(*procedure).name),
+                        Some(procedure) => {
+                            format!("in the procedure `{}`", program.procedure(*procedure).name)
+                        }
                         None => "in this program".to_owned(),
                     };
                     return Err(Refusal::Query(format!("there is no label `{label}` {place}")));
@@ -262,7 +294,11 @@ impl Counterexample {
     }
 
     /// The states that are reachable before a statement, as far as they have been found.
-    pub fn reachable_before(&self, statement: StatementId, budget: &Budget) -> Result<Option<Expr>, Exhausted> {
+    pub fn reachable_before(
+        &self,
+        statement: StatementId,
+        budget: &Budget,
+    ) -> Result<Option<Expr>, Exhausted> {
         reachable_before(&self.analysis, statement, budget)
     }
 }
@@ -274,7 +310,11 @@ impl Proof {
 
     /// The states that are reachable before a statement, over the variables in scope; `None` if the formula is too
     /// large to be of use.
-    pub fn reachable_before(&self, statement: StatementId, budget: &Budget) -> Result<Option<Expr>, Exhausted> {
+    pub fn reachable_before(
+        &self,
+        statement: StatementId,
+        budget: &Budget,
+    ) -> Result<Option<Expr>, Exhausted> {
         reachable_before(&self.analysis, statement, budget)
     }
 }
@@ -289,8 +329,11 @@ fn reachable_before(
     space.bdds.collect_if_crowded();
     let entry_values = &space.procedure(info.procedure).entry_values;
     let states = analysis.path_edges[info.node.index()].exists(entry_values)?;
-    let names: std::collections::BTreeMap<BddVar, Slot> =
-        analysis.graph.scope(info.procedure).map(|slot| (space.current(slot), slot)).collect();
+    let names: std::collections::BTreeMap<BddVar, Slot> = analysis
+        .graph
+        .scope(info.procedure)
+        .map(|slot| (space.current(slot), slot))
+        .collect();
     let name = |var: BddVar| VarId(names[&var].0);
     Ok(formula::formula(&space.bdds, &states, &name, budget)?)
 }

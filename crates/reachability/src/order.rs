@@ -45,7 +45,11 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
                 reads(condition, &mut group);
                 add(group);
             }
-            Action::Assign { targets, values, constrain } => {
+            Action::Assign {
+                targets,
+                values,
+                constrain,
+            } => {
                 for (target, value) in targets.iter().zip(values) {
                     let mut group = vec![target.index()];
                     reads(value, &mut group);
@@ -57,7 +61,11 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
                     add(group);
                 }
             }
-            Action::Call { callee, arguments, results } => {
+            Action::Call {
+                callee,
+                arguments,
+                results,
+            } => {
                 let callee = graph.procedure(*callee);
                 for (formal, argument) in callee.formals.iter().zip(arguments) {
                     let mut group = vec![formal.0 as usize];
@@ -115,13 +123,12 @@ fn pull(groups: &[Vec<usize>], position: &[usize]) -> Vec<usize> {
             sums[slot].1 += 1;
         }
     }
-    let wanted: Vec<u64> =
-        (0..position.len())
-            .map(|slot| match sums[slot] {
-                (_, 0) => position[slot] as u64 * SCALE,
-                (sum, count) => sum / count,
-            })
-            .collect();
+    let wanted: Vec<u64> = (0..position.len())
+        .map(|slot| match sums[slot] {
+            (_, 0) => position[slot] as u64 * SCALE,
+            (sum, count) => sum / count,
+        })
+        .collect();
     let mut order: Vec<usize> = (0..position.len()).collect();
     order.sort_by_key(|&slot| (wanted[slot], position[slot]));
     let mut pulled = vec![0; position.len()];

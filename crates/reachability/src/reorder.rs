@@ -21,11 +21,20 @@ pub(crate) struct Housekeeping {
 
 impl Housekeeping {
     pub fn new(capacity: usize, reorder_at: usize, last_resort: bool) -> Housekeeping {
-        Housekeeping { collect_at: capacity / 2, reorder_at, last_resort }
+        Housekeeping {
+            collect_at: capacity / 2,
+            reorder_at,
+            last_resort,
+        }
     }
 
     /// To be called where no operation is under way.
-    pub fn after_step(&mut self, bdds: &Bdds, budget: &Budget, statistics: &mut Statistics) -> Result<(), Stop> {
+    pub fn after_step(
+        &mut self,
+        bdds: &Bdds,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Result<(), Stop> {
         let nodes = bdds.nodes();
         statistics.peak_nodes = statistics.peak_nodes.max(nodes);
         if nodes < self.collect_at.min(self.reorder_at) {
@@ -72,16 +81,28 @@ fn sift(bdds: &Bdds, budget: &Budget) -> Result<(), Stop> {
     Ok(())
 }
 
-fn sift_block(bdds: &Bdds, blocks: &mut Vec<Vec<BddVar>>, block: &[BddVar], budget: &Budget) -> Result<(), Stop> {
+fn sift_block(
+    bdds: &Bdds,
+    blocks: &mut Vec<Vec<BddVar>>,
+    block: &[BddVar],
+    budget: &Budget,
+) -> Result<(), Stop> {
     /// How far a block moves without improvement.
     const PATIENCE: usize = 4;
-    let home = blocks.iter().position(|it| it == block).expect("blocks are only moved");
+    let home = blocks
+        .iter()
+        .position(|it| it == block)
+        .expect("blocks are only moved");
     let mut best = (bdds.nodes(), home);
     for downwards in [true, false] {
         let mut place = home;
         let mut fruitless = 0;
         loop {
-            let next = if downwards { place + 1 } else { place.wrapping_sub(1) };
+            let next = if downwards {
+                place + 1
+            } else {
+                place.wrapping_sub(1)
+            };
             if next >= blocks.len() || fruitless >= PATIENCE {
                 break;
             }

@@ -63,7 +63,9 @@ pub(crate) fn shortest_path(
     loop {
         budget.check()?;
         let depth = rings.depth();
-        let Some(ring) = rings.rings.last() else { return Ok(None) };
+        let Some(ring) = rings.rings.last() else {
+            return Ok(None);
+        };
         if ring.is_empty() {
             return Ok(None);
         }
@@ -91,7 +93,13 @@ struct Rings<'a> {
 
 impl<'a> Rings<'a> {
     fn new(analysis: &'a mut Analysis, calls: Calls) -> Rings<'a> {
-        Rings { analysis, calls, limited: BTreeMap::new(), rings: Vec::new(), reached: BTreeMap::new() }
+        Rings {
+            analysis,
+            calls,
+            limited: BTreeMap::new(),
+            rings: Vec::new(),
+            reached: BTreeMap::new(),
+        }
     }
 
     /// The number of the last ring.
@@ -154,7 +162,8 @@ impl<'a> Rings<'a> {
     }
 
     fn transfer(&mut self, edge: EdgeId) -> Result<&Transfer, Stop> {
-        let (Calls::Below(rank), Action::Call { callee, .. }) = (self.calls, &self.analysis.graph.edge(edge).action)
+        let (Calls::Below(rank), Action::Call { callee, .. }) =
+            (self.calls, &self.analysis.graph.edge(edge).action)
         else {
             return self.analysis.transfer(edge);
         };
@@ -194,21 +203,33 @@ impl<'a> Rings<'a> {
     /// The last step of a path of `depth + 1` steps to the state.
     fn step_back(&mut self, node: NodeId, state: &State, depth: usize) -> Result<PathStep, Stop> {
         for edge in self.analysis.graph.node(node).into.clone() {
-            let Some(ring) = self.ring(edge, depth) else { continue };
+            let Some(ring) = self.ring(edge, depth) else {
+                continue;
+            };
             let before = ring.and(&self.before(edge, state)?)?;
             if !before.is_false() {
                 let from = self.analysis.graph.edge(edge).from;
-                return Ok(PathStep { edge, enters: false, before: self.pick(from, before, state)? });
+                return Ok(PathStep {
+                    edge,
+                    enters: false,
+                    before: self.pick(from, before, state)?,
+                });
             }
         }
         let procedure = self.analysis.graph.node(node).procedure;
         if matches!(self.calls, Calls::Enter) && node == self.analysis.graph.procedure(procedure).entry {
             for edge in self.analysis.graph.procedure(procedure).callers.clone() {
-                let Some(ring) = self.ring(edge, depth) else { continue };
+                let Some(ring) = self.ring(edge, depth) else {
+                    continue;
+                };
                 let before = ring.and(&self.before_entering(edge, procedure, state)?)?;
                 if !before.is_false() {
                     let from = self.analysis.graph.edge(edge).from;
-                    return Ok(PathStep { edge, enters: true, before: self.pick(from, before, state)? });
+                    return Ok(PathStep {
+                        edge,
+                        enters: true,
+                        before: self.pick(from, before, state)?,
+                    });
                 }
             }
         }
@@ -216,7 +237,9 @@ impl<'a> Rings<'a> {
     }
 
     fn ring(&self, edge: EdgeId, depth: usize) -> Option<Bdd> {
-        self.rings[depth].get(&self.analysis.graph.edge(edge).from).cloned()
+        self.rings[depth]
+            .get(&self.analysis.graph.edge(edge).from)
+            .cloned()
     }
 
     /// States from which the edge can lead to the state.
@@ -224,14 +247,27 @@ impl<'a> Rings<'a> {
         let transfer = self.transfer(edge)?;
         let (relation, changed) = (transfer.relation.clone(), transfer.changed.clone());
         let space = &self.analysis.space;
-        let values = changed.iter().filter_map(|&(slot, after)| Some((after, *state.get(&slot)?)));
-        let relation = relation.restrict(&space.bdds.cube(values)?)?;
+        let values = changed
+            .iter()
+            .filter_map(|&(slot, after)| Some((after, *state.get(&slot)?)));
+        // At an exit, some of what changed is not visible any more: any value will do.
+        let unseen = changed
+            .iter()
+            .filter(|(slot, _)| !state.contains_key(slot))
+            .map(|&(_, after)| after);
+        let relation = relation
+            .restrict(&space.bdds.cube(values)?)?
+            .exists(&space.bdds.set(unseen)?)?;
         // Results have no value before the return.
         let scope: BTreeSet<Slot> = self.scope_before(edge).collect();
-        let kept = state.iter().filter(|(slot, _)| {
-            scope.contains(slot) && changed.iter().all(|(changed, _)| changed != *slot)
-        });
-        relation.and(&space.bdds.cube(kept.map(|(&slot, &value)| (space.current(slot), value)))?)
+        let kept = state
+            .iter()
+            .filter(|(slot, _)| scope.contains(slot) && changed.iter().all(|(changed, _)| changed != *slot));
+        relation.and(
+            &space
+                .bdds
+                .cube(kept.map(|(&slot, &value)| (space.current(slot), value)))?,
+        )
     }
 
     fn scope_before(&self, edge: EdgeId) -> impl Iterator<Item = Slot> + '_ {
@@ -243,9 +279,18 @@ impl<'a> Rings<'a> {
     fn before_entering(&mut self, call: EdgeId, callee: ProcId, state: &State) -> Result<Bdd, Stop> {
         let relation = self.analysis.passing(call)?.relation.clone();
         let (space, graph) = (&self.analysis.space, &self.analysis.graph);
-        let formals = graph.procedure(callee).formals.iter().map(|&slot| (space.next(slot), state[&slot]));
-        let globals = graph.globals.iter().map(|&slot| (space.current(slot), state[&slot]));
-        relation.restrict(&space.bdds.cube(formals)?)?.and(&space.bdds.cube(globals)?)
+        let formals = graph
+            .procedure(callee)
+            .formals
+            .iter()
+            .map(|&slot| (space.next(slot), state[&slot]));
+        let globals = graph
+            .globals
+            .iter()
+            .map(|&slot| (space.current(slot), state[&slot]));
+        relation
+            .restrict(&space.bdds.cube(formals)?)?
+            .and(&space.bdds.cube(globals)?)
     }
 
     /// One of the states, as near as possible to `wish` and false elsewhere, slot by slot in the order of declaration.
@@ -257,7 +302,13 @@ impl<'a> Rings<'a> {
         let slots: Vec<Slot> = if node == procedure.exit {
             let hidden = &space.procedure(id).copied_formals;
             let formals = procedure.formals.iter().filter(|slot| !hidden.contains(slot));
-            graph.globals.iter().chain(formals).chain(&procedure.results).copied().collect()
+            graph
+                .globals
+                .iter()
+                .chain(formals)
+                .chain(&procedure.results)
+                .copied()
+                .collect()
         } else {
             graph.scope(id).collect()
         };

@@ -45,7 +45,11 @@ impl Space {
             place[slot.0 as usize] = index as u32;
         }
         let bdds = Bdds::new(3 * graph.slots as u32, capacity);
-        let mut space = Space { bdds, place, procedures: Vec::new() };
+        let mut space = Space {
+            bdds,
+            place,
+            procedures: Vec::new(),
+        };
         for procedure in 0..graph.procedures.len() {
             let procedure = space.procedure_space(graph, ProcId(procedure as u32))?;
             space.procedures.push(procedure);
@@ -56,18 +60,42 @@ impl Space {
     fn procedure_space(&self, graph: &Graph, id: ProcId) -> Result<ProcedureSpace, Stop> {
         let procedure = graph.procedure(id);
         let called = !procedure.callers.is_empty();
-        let copied_globals = if called { procedure.modified_globals.clone() } else { Vec::new() };
-        let copied_formals = if called { procedure.modified_formals.clone() } else { Vec::new() };
+        let copied_globals = if called {
+            procedure.modified_globals.clone()
+        } else {
+            Vec::new()
+        };
+        let copied_formals = if called {
+            procedure.modified_formals.clone()
+        } else {
+            Vec::new()
+        };
         let copied = || copied_globals.iter().chain(&copied_formals);
         let enforce = match &procedure.enforce {
-            Some(enforce) => Some(self.value(enforce, &|_| None)?.can_be_true).filter(|enforce| !enforce.is_true()),
+            Some(enforce) => {
+                Some(self.value(enforce, &|_| None)?.can_be_true).filter(|enforce| !enforce.is_true())
+            }
             None => None,
         };
-        let own = self.bdds.set(procedure.formals.iter().chain(&procedure.locals).map(|&slot| self.current(slot)))?;
-        let hidden = self.bdds.set(procedure.locals.iter().chain(&copied_formals).map(|&slot| self.current(slot)))?;
+        let own = self.bdds.set(
+            procedure
+                .formals
+                .iter()
+                .chain(&procedure.locals)
+                .map(|&slot| self.current(slot)),
+        )?;
+        let hidden = self.bdds.set(
+            procedure
+                .locals
+                .iter()
+                .chain(&copied_formals)
+                .map(|&slot| self.current(slot)),
+        )?;
         Ok(ProcedureSpace {
             enforce,
-            entry: self.bdds.equalities(copied().map(|&slot| (self.entry(slot), self.current(slot))))?,
+            entry: self
+                .bdds
+                .equalities(copied().map(|&slot| (self.entry(slot), self.current(slot))))?,
             entry_values: self.bdds.set(copied().map(|&slot| self.entry(slot)))?,
             own,
             hidden,
@@ -105,24 +133,45 @@ impl Space {
     pub fn value(&self, expr: &Expr, next: &impl Fn(Slot) -> Option<BddVar>) -> Result<Value, Stop> {
         let bdds = &self.bdds;
         let exactly = |can_be_true: Bdd| -> Result<Value, Stop> {
-            Ok(Value { can_be_false: can_be_true.not()?, can_be_true })
+            Ok(Value {
+                can_be_false: can_be_true.not()?,
+                can_be_true,
+            })
         };
         Ok(match expr {
-            Expr::Const(true) => Value { can_be_true: bdds.top(), can_be_false: bdds.bottom() },
-            Expr::Const(false) => Value { can_be_true: bdds.bottom(), can_be_false: bdds.top() },
-            Expr::Nondet => Value { can_be_true: bdds.top(), can_be_false: bdds.top() },
+            Expr::Const(true) => Value {
+                can_be_true: bdds.top(),
+                can_be_false: bdds.bottom(),
+            },
+            Expr::Const(false) => Value {
+                can_be_true: bdds.bottom(),
+                can_be_false: bdds.top(),
+            },
+            Expr::Nondet => Value {
+                can_be_true: bdds.top(),
+                can_be_false: bdds.top(),
+            },
             Expr::Var(var) => exactly(bdds.literal(self.current((*var).into()), true)?)?,
             Expr::Next(var) => {
                 let slot = (*var).into();
                 exactly(bdds.literal(next(slot).unwrap_or_else(|| self.current(slot)), true)?)?
             }
             Expr::Not(operand) => {
-                let Value { can_be_true, can_be_false } = self.value(operand, next)?;
-                Value { can_be_true: can_be_false, can_be_false: can_be_true }
+                let Value {
+                    can_be_true,
+                    can_be_false,
+                } = self.value(operand, next)?;
+                Value {
+                    can_be_true: can_be_false,
+                    can_be_false: can_be_true,
+                }
             }
             // Each choice is independent of all others, so the operands choose independently, too.
             Expr::And(operands) => {
-                let mut all = Value { can_be_true: bdds.top(), can_be_false: bdds.bottom() };
+                let mut all = Value {
+                    can_be_true: bdds.top(),
+                    can_be_false: bdds.bottom(),
+                };
                 for operand in operands {
                     let operand = self.value(operand, next)?;
                     all.can_be_true = all.can_be_true.and(&operand.can_be_true)?;
@@ -131,7 +180,10 @@ impl Space {
                 all
             }
             Expr::Or(operands) => {
-                let mut any = Value { can_be_true: bdds.bottom(), can_be_false: bdds.top() };
+                let mut any = Value {
+                    can_be_true: bdds.bottom(),
+                    can_be_false: bdds.top(),
+                };
                 for operand in operands {
                     let operand = self.value(operand, next)?;
                     any.can_be_true = any.can_be_true.or(&operand.can_be_true)?;
@@ -148,8 +200,14 @@ impl Space {
                     },
                     BinaryOp::Eq => equal(&left, &right)?,
                     BinaryOp::Xor | BinaryOp::Ne => {
-                        let Value { can_be_true, can_be_false } = equal(&left, &right)?;
-                        Value { can_be_true: can_be_false, can_be_false: can_be_true }
+                        let Value {
+                            can_be_true,
+                            can_be_false,
+                        } = equal(&left, &right)?;
+                        Value {
+                            can_be_true: can_be_false,
+                            can_be_false: can_be_true,
+                        }
                     }
                 }
             }
@@ -166,7 +224,10 @@ impl Space {
 
     /// The relation between current values and the variable that holds the value of `expr`.
     pub fn assigned(&self, target: BddVar, expr: &Expr) -> Result<Bdd, Stop> {
-        let Value { can_be_true, can_be_false } = self.value(expr, &|_| None)?;
+        let Value {
+            can_be_true,
+            can_be_false,
+        } = self.value(expr, &|_| None)?;
         let positive = self.bdds.literal(target, true)?.and(&can_be_true)?;
         let negative = self.bdds.literal(target, false)?.and(&can_be_false)?;
         positive.or(&negative)
@@ -176,7 +237,17 @@ impl Space {
 fn equal(left: &Value, right: &Value) -> Result<Value, Stop> {
     let both = |a: &Bdd, b: &Bdd, c: &Bdd, d: &Bdd| a.and(b)?.or(&c.and(d)?);
     Ok(Value {
-        can_be_true: both(&left.can_be_true, &right.can_be_true, &left.can_be_false, &right.can_be_false)?,
-        can_be_false: both(&left.can_be_true, &right.can_be_false, &left.can_be_false, &right.can_be_true)?,
+        can_be_true: both(
+            &left.can_be_true,
+            &right.can_be_true,
+            &left.can_be_false,
+            &right.can_be_false,
+        )?,
+        can_be_false: both(
+            &left.can_be_true,
+            &right.can_be_false,
+            &left.can_be_false,
+            &right.can_be_true,
+        )?,
     })
 }

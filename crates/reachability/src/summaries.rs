@@ -53,14 +53,23 @@ struct Worklist {
 }
 
 impl Analysis {
-    pub fn new(program: &Program, graph: Graph, order: &[Slot], entry: ProcId, nodes: usize) -> Result<Analysis, Stop> {
+    pub fn new(
+        program: &Program,
+        graph: Graph,
+        order: &[Slot],
+        entry: ProcId,
+        nodes: usize,
+    ) -> Result<Analysis, Stop> {
         let space = Space::new(&graph, order, nodes)?;
         let bottom = space.bdds.bottom();
-        let starts = program.globals.iter().filter_map(|&var| match program.variable(var).initial {
-            Some(Initial::False) => Some((space.current(var.into()), false)),
-            Some(Initial::True) => Some((space.current(var.into()), true)),
-            Some(Initial::Any) | None => None,
-        });
+        let starts = program
+            .globals
+            .iter()
+            .filter_map(|&var| match program.variable(var).initial {
+                Some(Initial::False) => Some((space.current(var.into()), false)),
+                Some(Initial::True) => Some((space.current(var.into()), true)),
+                Some(Initial::Any) | None => None,
+            });
         let initial = space.bdds.cube(starts)?;
         Ok(Analysis {
             entry,
@@ -130,7 +139,13 @@ impl Analysis {
     }
 
     /// Path edges for entry values that are new.
-    fn enter(&mut self, callee: ProcId, values: &Bdd, entered: &mut [Bdd], work: &mut Worklist) -> Result<(), Stop> {
+    fn enter(
+        &mut self,
+        callee: ProcId,
+        values: &Bdd,
+        entered: &mut [Bdd],
+        work: &mut Worklist,
+    ) -> Result<(), Stop> {
         let known = &mut entered[callee.index()];
         let new = values.minus(known)?;
         if new.is_false() {
@@ -215,7 +230,13 @@ impl Analysis {
         let passing = self.passings[call.index()].as_ref().expect("made above");
         let mut added = space.bdds.bottom();
         for summary in &self.summaries[callee.index()][included[call.index()]..] {
-            added = added.or(&transfer::specialise(space, graph, call, passing, &summary.relation)?)?;
+            added = added.or(&transfer::specialise(
+                space,
+                graph,
+                call,
+                passing,
+                &summary.relation,
+            )?)?;
         }
         transfer.extend(&added)?;
         included[call.index()] = self.summaries[callee.index()].len();

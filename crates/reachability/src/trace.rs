@@ -71,7 +71,11 @@ pub struct CallStep {
 
 /// The state after each step of a path.
 fn states_after(path: &Path) -> impl Iterator<Item = &State> {
-    path.steps.iter().skip(1).map(|step| &step.before).chain([&path.last])
+    path.steps
+        .iter()
+        .skip(1)
+        .map(|step| &step.before)
+        .chain([&path.last])
 }
 
 pub(crate) fn trace(analysis: &Analysis, path: &Path) -> Trace {
@@ -83,7 +87,16 @@ pub(crate) fn trace(analysis: &Analysis, path: &Path) -> Trace {
         NodeKind::Exit => unreachable!("an exit is no target"),
     };
     let values = values(analysis, node.procedure, &path.last);
-    Trace { steps, end: End { procedure: node.procedure, statement, failed_assertion, depth, values } }
+    Trace {
+        steps,
+        end: End {
+            procedure: node.procedure,
+            statement,
+            failed_assertion,
+            depth,
+            values,
+        },
+    }
 }
 
 /// The steps of a path that starts at the given depth of calls, and the depth at its end.
@@ -100,7 +113,9 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
     let graph = &analysis.graph;
     let edge = graph.edge(step.edge);
     let node = graph.node(edge.from);
-    let NodeKind::Before(statement) = node.kind else { unreachable!("only statements have edges") };
+    let NodeKind::Before(statement) = node.kind else {
+        unreachable!("only statements have edges")
+    };
     let info = &graph.statements[statement.index()];
     let event = match &edge.action {
         Action::Skip | Action::Assign { .. } | Action::Havoc(_) => Event::Plain,
@@ -108,7 +123,13 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
         Action::Call { callee, .. } if step.enters => Event::Enter(*callee),
         Action::Call { callee, .. } => Event::Call(
             *callee,
-            CallStep { edge: step.edge, depth, before: step.before.clone(), after: after.clone(), below },
+            CallStep {
+                edge: step.edge,
+                depth,
+                before: step.before.clone(),
+                after: after.clone(),
+                below,
+            },
         ),
         Action::Return(_) => {
             let results = &graph.procedure(node.procedure).results;
@@ -127,19 +148,40 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
 }
 
 fn values(analysis: &Analysis, procedure: ProcId, state: &State) -> Vec<(VarId, bool)> {
-    analysis.graph.scope(procedure).map(|slot| (VarId(slot.0), state[&slot])).collect()
+    analysis
+        .graph
+        .scope(procedure)
+        .map(|slot| (VarId(slot.0), state[&slot]))
+        .collect()
 }
 
 /// The steps inside a call: a shortest path from its entry to its exit.
-pub(crate) fn expand(analysis: &mut Analysis, call: &CallStep, budget: &Budget) -> Result<Vec<Step>, Exhausted> {
+pub(crate) fn expand(
+    analysis: &mut Analysis,
+    call: &CallStep,
+    budget: &Budget,
+) -> Result<Vec<Step>, Exhausted> {
     let inside = inside(analysis, call)?;
     let (callee, ..) = transfer::call_parts(&analysis.graph, call.edge);
     let procedure = analysis.graph.procedure(callee);
     let (entry, exit) = (procedure.entry, procedure.exit);
     let space = &analysis.space;
-    let start = space.bdds.cube(inside.entry.iter().map(|(&slot, &value)| (space.current(slot), value)))?;
-    let end = space.bdds.cube(inside.exit.iter().map(|(&slot, &value)| (space.current(slot), value)))?;
-    let goal = Goal { nodes: &[exit].into(), states: end };
+    let start = space.bdds.cube(
+        inside
+            .entry
+            .iter()
+            .map(|(&slot, &value)| (space.current(slot), value)),
+    )?;
+    let end = space.bdds.cube(
+        inside
+            .exit
+            .iter()
+            .map(|(&slot, &value)| (space.current(slot), value)),
+    )?;
+    let goal = Goal {
+        nodes: &[exit].into(),
+        states: end,
+    };
     let path = shortest_path(analysis, entry, start, &goal, Calls::Below(inside.rank), budget)?;
     let path = path.expect("a summary edge was derived from a path by summaries of smaller rank");
     Ok(steps(analysis, &path, call.depth + 1, inside.rank).0)
@@ -163,11 +205,28 @@ fn inside(analysis: &mut Analysis, call: &CallStep) -> Result<Inside, Stop> {
     let procedure = graph.procedure(callee);
     let modified = &space.procedure(callee).copied_globals;
 
-    let before = call.before.iter().map(|(&slot, &value)| (space.current(slot), value));
+    let before = call
+        .before
+        .iter()
+        .map(|(&slot, &value)| (space.current(slot), value));
     let passed = passed.restrict(&space.bdds.cube(before)?)?;
-    let mut known: Vec<_> = graph.globals.iter().map(|slot| (space.current(*slot), call.before[slot])).collect();
-    let receives = |slot: &Slot| targets.iter().flatten().any(|&target| Slot::from(target) == *slot);
-    known.extend(modified.iter().filter(|slot| !receives(slot)).map(|&slot| (space.next(slot), call.after[&slot])));
+    let mut known: Vec<_> = graph
+        .globals
+        .iter()
+        .map(|slot| (space.current(*slot), call.before[slot]))
+        .collect();
+    let receives = |slot: &Slot| {
+        targets
+            .iter()
+            .flatten()
+            .any(|&target| Slot::from(target) == *slot)
+    };
+    known.extend(
+        modified
+            .iter()
+            .filter(|slot| !receives(slot))
+            .map(|&slot| (space.next(slot), call.after[&slot])),
+    );
     for (&result, target) in procedure.results.iter().zip(targets) {
         if let Some(target) = target {
             known.push((space.current(result), call.after[&Slot::from(*target)]));
@@ -187,7 +246,11 @@ fn inside(analysis: &mut Analysis, call: &CallStep) -> Result<Inside, Stop> {
             let literal = space.bdds.literal(var, false)?;
             let negative = explained.restrict(&literal)?;
             let value = negative.is_false();
-            explained = if value { explained.restrict(&literal.not()?)? } else { negative };
+            explained = if value {
+                explained.restrict(&literal.not()?)?
+            } else {
+                negative
+            };
             Ok(value)
         };
         let mut entry = State::new();
@@ -200,7 +263,11 @@ fn inside(analysis: &mut Analysis, call: &CallStep) -> Result<Inside, Stop> {
             entry.insert(slot, pick(space.next(slot))?);
         }
         for slot in modified {
-            let value = if receives(slot) { pick(space.next(*slot))? } else { call.after[slot] };
+            let value = if receives(slot) {
+                pick(space.next(*slot))?
+            } else {
+                call.after[slot]
+            };
             exit.insert(*slot, value);
         }
         for (index, &slot) in procedure.results.iter().enumerate() {
@@ -210,7 +277,11 @@ fn inside(analysis: &mut Analysis, call: &CallStep) -> Result<Inside, Stop> {
             };
             exit.insert(slot, value);
         }
-        return Ok(Inside { entry, exit, rank: summary.rank });
+        return Ok(Inside {
+            entry,
+            exit,
+            rank: summary.rank,
+        });
     }
     unreachable!("a call that was stepped over is explained by a summary")
 }

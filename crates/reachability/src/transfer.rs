@@ -22,7 +22,11 @@ enum Apply {
     /// The relation does not read what changes, and the new values are in the variables for current ones.
     Forget { forgotten: Bdd },
     /// The new values are in the variables for next values and have to be renamed.
-    Rename { forgotten: Bdd, renaming: Bdd, renamed: Bdd },
+    Rename {
+        forgotten: Bdd,
+        renaming: Bdd,
+        renamed: Bdd,
+    },
 }
 
 impl Transfer {
@@ -35,21 +39,33 @@ impl Transfer {
         match &self.apply {
             Apply::Filter => states.and(relation),
             Apply::Forget { forgotten } => states.exists(forgotten)?.and(relation),
-            Apply::Rename { forgotten, renaming, renamed } => {
-                states.and_exists(relation, forgotten)?.and_exists(renaming, renamed)
-            }
+            Apply::Rename {
+                forgotten,
+                renaming,
+                renamed,
+            } => states
+                .and_exists(relation, forgotten)?
+                .and_exists(renaming, renamed),
         }
     }
 
     fn filter(relation: Bdd) -> Transfer {
-        Transfer { relation, changed: Vec::new(), apply: Apply::Filter }
+        Transfer {
+            relation,
+            changed: Vec::new(),
+            apply: Apply::Filter,
+        }
     }
 
     /// The relation is over current values and the current variables of `changed`, whose old values it does not read.
     fn forgetting(space: &Space, relation: Bdd, changed: &[Slot]) -> Result<Transfer, Stop> {
         let forgotten = space.bdds.set(changed.iter().map(|&slot| space.current(slot)))?;
         let changed = changed.iter().map(|&slot| (slot, space.current(slot))).collect();
-        Ok(Transfer { relation, changed, apply: Apply::Forget { forgotten } })
+        Ok(Transfer {
+            relation,
+            changed,
+            apply: Apply::Forget { forgotten },
+        })
     }
 
     /// The relation is over current values and next values of `changed`.
@@ -59,11 +75,19 @@ impl Transfer {
         }
         let apply = Apply::Rename {
             forgotten: space.bdds.set(changed.iter().map(|&slot| space.current(slot)))?,
-            renaming: space.bdds.equalities(changed.iter().map(|&slot| (space.next(slot), space.current(slot))))?,
+            renaming: space.bdds.equalities(
+                changed
+                    .iter()
+                    .map(|&slot| (space.next(slot), space.current(slot))),
+            )?,
             renamed: space.bdds.set(changed.iter().map(|&slot| space.next(slot)))?,
         };
         let changed = changed.iter().map(|&slot| (slot, space.next(slot))).collect();
-        Ok(Transfer { relation, changed, apply })
+        Ok(Transfer {
+            relation,
+            changed,
+            apply,
+        })
     }
 
     /// The same change with further pairs of states.
@@ -80,9 +104,17 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
         Action::Skip => Ok(Transfer::filter(space.bdds.top())),
         Action::Test { condition, value } => {
             let tested = space.value(condition, &|_| None)?;
-            Ok(Transfer::filter(if *value { tested.can_be_true } else { tested.can_be_false }))
+            Ok(Transfer::filter(if *value {
+                tested.can_be_true
+            } else {
+                tested.can_be_false
+            }))
         }
-        Action::Assign { targets, values, constrain } => assignment(space, targets, values, constrain.as_ref()),
+        Action::Assign {
+            targets,
+            values,
+            constrain,
+        } => assignment(space, targets, values, constrain.as_ref()),
         Action::Havoc(variables) => {
             let changed: Vec<Slot> = variables.iter().map(|&var| var.into()).collect();
             Transfer::forgetting(space, space.bdds.top(), &changed)
@@ -95,7 +127,11 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
                 relation = relation.and(&space.assigned(space.current(result), value)?)?;
             }
             let changed = results.iter().map(|&slot| (slot, space.current(slot))).collect();
-            Ok(Transfer { relation, changed, apply: Apply::Filter })
+            Ok(Transfer {
+                relation,
+                changed,
+                apply: Apply::Filter,
+            })
         }
         Action::Call { .. } => unreachable!("the transfer of a call comes from summaries"),
     }
@@ -112,7 +148,13 @@ fn assignment(
     for expr in values.iter().chain(constrain) {
         expr.for_each_var(|var, next| reads_target |= !next && targets.contains(&var));
     }
-    let after = |slot| if reads_target { space.next(slot) } else { space.current(slot) };
+    let after = |slot| {
+        if reads_target {
+            space.next(slot)
+        } else {
+            space.current(slot)
+        }
+    };
     let mut relation = space.bdds.top();
     for (&target, value) in changed.iter().zip(values) {
         relation = relation.and(&space.assigned(after(target), value)?)?;
@@ -149,20 +191,30 @@ impl Passing {
         Ok(Passing {
             relation,
             forgotten: caller.own.and(&caller.entry_values)?,
-            renaming: space.bdds.equalities(formals.iter().map(|&slot| (space.next(slot), space.current(slot))))?,
+            renaming: space.bdds.equalities(
+                formals
+                    .iter()
+                    .map(|&slot| (space.next(slot), space.current(slot))),
+            )?,
             renamed: space.bdds.set(formals.iter().map(|&slot| space.next(slot)))?,
         })
     }
 
     /// The values of globals and formals with which the callee is entered.
     pub fn apply(&self, states: &Bdd) -> Result<Bdd, Stop> {
-        states.and_exists(&self.relation, &self.forgotten)?.and_exists(&self.renaming, &self.renamed)
+        states
+            .and_exists(&self.relation, &self.forgotten)?
+            .and_exists(&self.renaming, &self.renamed)
     }
 }
 
 pub(crate) fn call_parts(graph: &Graph, call: EdgeId) -> (ProcId, &[Expr], &[Option<VarId>]) {
     match &graph.edge(call).action {
-        Action::Call { callee, arguments, results } => (*callee, arguments, results),
+        Action::Call {
+            callee,
+            arguments,
+            results,
+        } => (*callee, arguments, results),
         _ => unreachable!("only call edges are asked for what they pass"),
     }
 }
@@ -172,15 +224,32 @@ pub(crate) fn call_parts(graph: &Graph, call: EdgeId) -> (ProcId, &[Expr], &[Opt
 pub(crate) fn summarise(space: &Space, graph: &Graph, procedure: ProcId, exit: &Bdd) -> Result<Bdd, Stop> {
     let own = space.procedure(procedure);
     let is_copied = |slot: &Slot| own.copied_formals.contains(slot);
-    let mut pairs: Vec<(BddVar, BddVar)> =
-        own.copied_globals.iter().map(|&slot| (space.current(slot), space.next(slot))).collect();
+    let mut pairs: Vec<(BddVar, BddVar)> = own
+        .copied_globals
+        .iter()
+        .map(|&slot| (space.current(slot), space.next(slot)))
+        .collect();
     for slot in &graph.procedure(procedure).formals {
-        let at_entry = if is_copied(slot) { space.entry(*slot) } else { space.current(*slot) };
+        let at_entry = if is_copied(slot) {
+            space.entry(*slot)
+        } else {
+            space.current(*slot)
+        };
         pairs.push((at_entry, space.next(*slot)));
     }
-    let moved = exit.and_exists(&space.bdds.equalities(pairs.iter().copied())?, &space.bdds.set(pairs.iter().map(|pair| pair.0))?)?;
-    let globals = || own.copied_globals.iter().map(|&slot| (space.entry(slot), space.current(slot)));
-    moved.and_exists(&space.bdds.equalities(globals())?, &space.bdds.set(globals().map(|pair| pair.0))?)
+    let moved = exit.and_exists(
+        &space.bdds.equalities(pairs.iter().copied())?,
+        &space.bdds.set(pairs.iter().map(|pair| pair.0))?,
+    )?;
+    let globals = || {
+        own.copied_globals
+            .iter()
+            .map(|&slot| (space.entry(slot), space.current(slot)))
+    };
+    moved.and_exists(
+        &space.bdds.equalities(globals())?,
+        &space.bdds.set(globals().map(|pair| pair.0))?,
+    )
 }
 
 /// The slots of the caller that a call changes: globals the callee modifies, and targets of results.
@@ -212,12 +281,27 @@ pub(crate) fn specialise(
     let (callee, _, results) = call_parts(graph, call);
     let callee = graph.procedure(callee);
     // A global that receives a result loses what the callee left in it.
-    let overwritten = results.iter().flatten().map(|&var| Slot::from(var)).filter(|slot| graph.globals.contains(slot));
-    let forgotten: Vec<BddVar> =
-        callee.formals.iter().copied().chain(overwritten).map(|slot| space.next(slot)).collect();
+    let overwritten = results
+        .iter()
+        .flatten()
+        .map(|&var| Slot::from(var))
+        .filter(|slot| graph.globals.contains(slot));
+    let forgotten: Vec<BddVar> = callee
+        .formals
+        .iter()
+        .copied()
+        .chain(overwritten)
+        .map(|slot| space.next(slot))
+        .collect();
     let related = summary.and_exists(&passing.relation, &space.bdds.set(forgotten)?)?;
     let received = callee.results.iter().zip(results);
-    let pairs = received.filter_map(|(&result, target)| Some((space.current(result), space.next((*target)?.into()))));
+    let pairs =
+        received.filter_map(|(&result, target)| Some((space.current(result), space.next((*target)?.into()))));
     let renaming = space.bdds.equalities(pairs)?;
-    related.and_exists(&renaming, &space.bdds.set(callee.results.iter().map(|&slot| space.current(slot)))?)
+    related.and_exists(
+        &renaming,
+        &space
+            .bdds
+            .set(callee.results.iter().map(|&slot| space.current(slot)))?,
+    )
 }

@@ -40,8 +40,13 @@ impl<'p> Builder<'p> {
             slots: program.variables.len(),
             globals: slots(&program.globals),
         };
-        let mut builder =
-            Builder { program, graph, next_statement: 0, labels: HashMap::new(), procedure: ProcId(0) };
+        let mut builder = Builder {
+            program,
+            graph,
+            next_statement: 0,
+            labels: HashMap::new(),
+            procedure: ProcId(0),
+        };
         for id in program.procedure_ids() {
             builder.declare(id);
         }
@@ -58,11 +63,19 @@ impl<'p> Builder<'p> {
         while let Some(statement) = open.pop() {
             let number = StatementId(self.graph.statements.len() as u32);
             let node = self.node(NodeKind::Before(number));
-            self.graph.statements.push(StatementInfo::new(id, node, statement));
+            self.graph
+                .statements
+                .push(StatementInfo::new(id, node, statement));
             if entry == exit {
                 entry = node;
             }
-            open.extend(statement.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+            open.extend(
+                statement
+                    .blocks()
+                    .into_iter()
+                    .rev()
+                    .flat_map(|block| block.iter().rev()),
+            );
         }
         let first = self.graph.slots as u32;
         self.graph.slots += procedure.results;
@@ -90,8 +103,15 @@ impl<'p> Builder<'p> {
         while let Some(statement) = open.pop() {
             let node = self.graph.statements[number].node;
             number += 1;
-            self.labels.extend(statement.labels.iter().map(|label| (label.as_str(), node)));
-            open.extend(statement.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+            self.labels
+                .extend(statement.labels.iter().map(|label| (label.as_str(), node)));
+            open.extend(
+                statement
+                    .blocks()
+                    .into_iter()
+                    .rev()
+                    .flat_map(|block| block.iter().rev()),
+            );
         }
         let exit = self.graph.procedure(id).exit;
         self.block(&program.procedure(id).body, exit)?;
@@ -100,7 +120,12 @@ impl<'p> Builder<'p> {
 
     fn node(&mut self, kind: NodeKind) -> NodeId {
         let id = NodeId(self.graph.nodes.len() as u32);
-        self.graph.nodes.push(Node { procedure: self.procedure, kind, out: Vec::new(), into: Vec::new() });
+        self.graph.nodes.push(Node {
+            procedure: self.procedure,
+            kind,
+            out: Vec::new(),
+            into: Vec::new(),
+        });
         id
     }
 
@@ -116,7 +141,11 @@ impl<'p> Builder<'p> {
 
     /// Adds the edges of the statements, which are left to `after`; returns where they start.
     fn block(&mut self, statements: &'p [Statement], after: NodeId) -> Result<NodeId, Problem> {
-        let start = if statements.is_empty() { after } else { self.current() };
+        let start = if statements.is_empty() {
+            after
+        } else {
+            self.current()
+        };
         for (index, statement) in statements.iter().enumerate() {
             let follows = match statements.get(index + 1) {
                 Some(_) => {
@@ -139,10 +168,17 @@ impl<'p> Builder<'p> {
         let number = StatementId(self.next_statement);
         let node = self.current();
         self.next_statement += 1;
-        let test = |condition: &boolean_program::Expr, value| Action::Test { condition: condition.clone(), value };
+        let test = |condition: &boolean_program::Expr, value| Action::Test {
+            condition: condition.clone(),
+            value,
+        };
         match &statement.kind {
             StatementKind::Skip | StatementKind::Print(_) => self.edge(node, after, Action::Skip),
-            StatementKind::Assign { targets, values, constrain } => {
+            StatementKind::Assign {
+                targets,
+                values,
+                constrain,
+            } => {
                 let action = Action::Assign {
                     targets: targets.clone(),
                     values: values.clone(),
@@ -150,12 +186,22 @@ impl<'p> Builder<'p> {
                 };
                 self.edge(node, after, action);
             }
-            StatementKind::Call { procedure, arguments, results } => {
+            StatementKind::Call {
+                procedure,
+                arguments,
+                results,
+            } => {
                 if let Some(label) = statement.labels.iter().find(|label| label.starts_with("ASYNC_")) {
-                    return Err(refuse(statement, &format!("the label `{label}` makes this call start a thread")));
+                    return Err(refuse(
+                        statement,
+                        &format!("the label `{label}` makes this call start a thread"),
+                    ));
                 }
-                let action =
-                    Action::Call { callee: *procedure, arguments: arguments.clone(), results: results.clone() };
+                let action = Action::Call {
+                    callee: *procedure,
+                    arguments: arguments.clone(),
+                    results: results.clone(),
+                };
                 self.edge(node, after, action);
             }
             StatementKind::Goto(targets) => {
@@ -207,7 +253,10 @@ impl<'p> Builder<'p> {
 }
 
 fn refuse(statement: &Statement, reason: &str) -> Problem {
-    Problem::at(statement.position, format!("{reason}, and threads are not supported"))
+    Problem::at(
+        statement.position,
+        format!("{reason}, and threads are not supported"),
+    )
 }
 
 /// The number of a statement and all statements inside it.
@@ -251,7 +300,12 @@ fn find_modified(graph: &mut Graph) {
     }
     for (procedure, modified) in graph.procedures.iter_mut().zip(modified) {
         procedure.modified_globals = modified.intersection(&globals).copied().collect();
-        procedure.modified_formals = procedure.formals.iter().filter(|slot| modified.contains(slot)).copied().collect();
+        procedure.modified_formals = procedure
+            .formals
+            .iter()
+            .filter(|slot| modified.contains(slot))
+            .copied()
+            .collect();
     }
 }
 

@@ -54,7 +54,11 @@ impl<'p> Explicit<'p> {
         for id in program.procedure_ids() {
             let first = number;
             explicit.block(&program.procedure(id).body, Place::Left(id), &mut number);
-            explicit.entry.push(if number > first { Place::Before(first, 0) } else { Place::Left(id) });
+            explicit.entry.push(if number > first {
+                Place::Before(first, 0)
+            } else {
+                Place::Left(id)
+            });
         }
         for (number, (procedure, statement)) in explicit.statements.iter().enumerate() {
             for label in &statement.labels {
@@ -117,7 +121,9 @@ impl<'p> Explicit<'p> {
 
     fn enforced(&self, procedure: ProcId, state: Mask) -> bool {
         let enforce = &self.program.procedure(procedure).enforce;
-        enforce.as_ref().is_none_or(|enforce| values(enforce, state, state).contains(&true))
+        enforce
+            .as_ref()
+            .is_none_or(|enforce| values(enforce, state, state).contains(&true))
     }
 
     /// All valuations of `variables`, with the other bits from `base`.
@@ -133,14 +139,20 @@ impl<'p> Explicit<'p> {
     pub fn initial(&self) -> Vec<Mask> {
         let main = self.main();
         let fits = |state: &Mask| {
-            self.program.globals.iter().all(|&var| match self.program.variable(var).initial {
-                Some(Initial::False) => state & bit(var) == 0,
-                Some(Initial::True) => state & bit(var) != 0,
-                Some(Initial::Any) | None => true,
-            })
+            self.program
+                .globals
+                .iter()
+                .all(|&var| match self.program.variable(var).initial {
+                    Some(Initial::False) => state & bit(var) == 0,
+                    Some(Initial::True) => state & bit(var) != 0,
+                    Some(Initial::Any) | None => true,
+                })
         };
         let all = self.all_values(self.scope(main), 0);
-        all.into_iter().filter(fits).filter(|&state| self.enforced(main, state)).collect()
+        all.into_iter()
+            .filter(fits)
+            .filter(|&state| self.enforced(main, state))
+            .collect()
     }
 
     /// Valuations with which the callee may start when it is called with this statement from this valuation, by the
@@ -151,7 +163,12 @@ impl<'p> Explicit<'p> {
             let values = values(argument, state, state);
             entries = entries
                 .into_iter()
-                .flat_map(|entry| values.iter().map(move |&value| set(entry, formal, value)).collect::<Vec<_>>())
+                .flat_map(|entry| {
+                    values
+                        .iter()
+                        .map(move |&value| set(entry, formal, value))
+                        .collect::<Vec<_>>()
+                })
                 .collect();
         }
         entries
@@ -160,25 +177,33 @@ impl<'p> Explicit<'p> {
     /// The first valuations inside a procedure that was entered with these values of globals and formals.
     pub fn first_states(&self, callee: ProcId, entry: Mask) -> Vec<Mask> {
         let all = self.all_values(mask(&self.program.procedure(callee).locals), entry);
-        all.into_iter().filter(|&state| self.enforced(callee, state)).collect()
+        all.into_iter()
+            .filter(|&state| self.enforced(callee, state))
+            .collect()
     }
 
     /// The call at a place: callee and its possible entry values.
     pub fn entries(&self, place: Place, state: Mask) -> Option<(ProcId, Vec<Mask>)> {
-        let Place::Before(number, _) = place else { return None };
+        let Place::Before(number, _) = place else {
+            return None;
+        };
         match &self.statements[number as usize].1.kind {
-            StatementKind::Call { procedure, arguments, .. } => {
-                Some((*procedure, self.passed(*procedure, arguments, state)))
-            }
+            StatementKind::Call {
+                procedure, arguments, ..
+            } => Some((*procedure, self.passed(*procedure, arguments, state))),
             _ => None,
         }
     }
 
     /// The state of the caller after the callee was left.
     pub fn returned(&self, place: Place, before: Mask, exit: &Exit) -> Option<(Place, Mask)> {
-        let Place::Before(number, _) = place else { return None };
+        let Place::Before(number, _) = place else {
+            return None;
+        };
         let (procedure, statement) = self.statements[number as usize];
-        let StatementKind::Call { results, .. } = &statement.kind else { return None };
+        let StatementKind::Call { results, .. } = &statement.kind else {
+            return None;
+        };
         let mut state = (before & !self.globals) | (exit.0 & self.globals);
         for (target, &value) in results.iter().zip(&exit.1) {
             if let Some(target) = target {
@@ -191,23 +216,34 @@ impl<'p> Explicit<'p> {
 
     /// Steps that are neither calls nor returns.
     pub fn steps(&self, place: Place, state: Mask) -> Vec<(Place, Mask)> {
-        let Place::Before(number, test) = place else { return Vec::new() };
+        let Place::Before(number, test) = place else {
+            return Vec::new();
+        };
         let (procedure, statement) = self.statements[number as usize];
         let after = self.settle(self.after[number as usize]);
-        let branch = |condition: &Expr, if_true: Option<Place>, if_false: Option<Place>| -> Vec<(Place, Mask)> {
-            let values = values(condition, state, state);
-            let reached = values.iter().filter_map(|&value| if value { if_true } else { if_false });
-            reached.map(|place| (place, state)).collect()
-        };
+        let branch =
+            |condition: &Expr, if_true: Option<Place>, if_false: Option<Place>| -> Vec<(Place, Mask)> {
+                let values = values(condition, state, state);
+                let reached = values
+                    .iter()
+                    .filter_map(|&value| if value { if_true } else { if_false });
+                reached.map(|place| (place, state)).collect()
+            };
         let block = |index: usize, otherwise: Place| match self.inside[number as usize][index] {
             Some(first) => Place::Before(first, 0),
             None => otherwise,
         };
         let mut steps = match &statement.kind {
             StatementKind::Skip | StatementKind::Print(_) => vec![(after, state)],
-            StatementKind::Assign { targets, values, constrain } => {
-                self.assign(targets, values, constrain.as_ref(), state).into_iter().map(|it| (after, it)).collect()
-            }
+            StatementKind::Assign {
+                targets,
+                values,
+                constrain,
+            } => self
+                .assign(targets, values, constrain.as_ref(), state)
+                .into_iter()
+                .map(|it| (after, it))
+                .collect(),
             StatementKind::Goto(targets) => {
                 let place = |label: &String| Place::Before(self.labels[&(procedure, label.as_str())], 0);
                 targets.iter().map(|label| (place(label), state)).collect()
@@ -217,13 +253,19 @@ impl<'p> Explicit<'p> {
             StatementKind::Assert(condition) => branch(condition, Some(after), Some(Place::Failed(number))),
             StatementKind::If { branches, .. } => {
                 let last = test + 1 == branches.len();
-                let rest = if last { block(branches.len(), after) } else { Place::Before(number, test + 1) };
+                let rest = if last {
+                    block(branches.len(), after)
+                } else {
+                    Place::Before(number, test + 1)
+                };
                 branch(&branches[test].0, Some(block(test, after)), Some(rest))
             }
             StatementKind::While { condition, .. } => branch(condition, Some(block(0, place)), Some(after)),
-            StatementKind::Dead(variables) => {
-                self.all_values(mask(variables), state).into_iter().map(|state| (after, state)).collect()
-            }
+            StatementKind::Dead(variables) => self
+                .all_values(mask(variables), state)
+                .into_iter()
+                .map(|state| (after, state))
+                .collect(),
             StatementKind::Call { .. } | StatementKind::Return(_) => Vec::new(),
             StatementKind::Thread(_) => panic!("no threads here"),
         };
@@ -237,7 +279,12 @@ impl<'p> Explicit<'p> {
             let values = values(expr, state, state);
             after = after
                 .into_iter()
-                .flat_map(|it| values.iter().map(move |&value| set(it, target, value)).collect::<Vec<_>>())
+                .flat_map(|it| {
+                    values
+                        .iter()
+                        .map(move |&value| set(it, target, value))
+                        .collect::<Vec<_>>()
+                })
                 .collect();
         }
         after.retain(|&new| constrain.is_none_or(|constrain| values(constrain, state, new).contains(&true)));
@@ -259,14 +306,25 @@ impl<'p> Explicit<'p> {
         for choice in choices {
             exits = exits
                 .into_iter()
-                .flat_map(|results| choice.iter().map(move |&it| [results.clone(), vec![it]].concat()).collect::<Vec<_>>())
+                .flat_map(|results| {
+                    choice
+                        .iter()
+                        .map(move |&it| [results.clone(), vec![it]].concat())
+                        .collect::<Vec<_>>()
+                })
                 .collect();
         }
-        exits.into_iter().map(|results| (state & self.globals, results)).collect()
+        exits
+            .into_iter()
+            .map(|results| (state & self.globals, results))
+            .collect()
     }
 
     pub fn summary(&self, callee: ProcId, entry: Mask) -> Vec<Exit> {
-        self.summaries.get(&(callee, entry)).map(|exits| exits.iter().cloned().collect()).unwrap_or_default()
+        self.summaries
+            .get(&(callee, entry))
+            .map(|exits| exits.iter().cloned().collect())
+            .unwrap_or_default()
     }
 
     /// Finds all reachable tuples, and with them summaries and reachable valuations.
@@ -286,12 +344,20 @@ impl<'p> Explicit<'p> {
         while let Some(tuple) = open.pop_front() {
             let (procedure, entry, place, state) = tuple;
             let mut found: Vec<(ProcId, Mask, Place, Mask)> = Vec::new();
-            found.extend(self.steps(place, state).into_iter().map(|(to, after)| (procedure, entry, to, after)));
+            found.extend(
+                self.steps(place, state)
+                    .into_iter()
+                    .map(|(to, after)| (procedure, entry, to, after)),
+            );
             if let Some((callee, entries)) = self.entries(place, state) {
                 for passed in entries {
                     callers.entry((callee, passed)).or_default().insert(tuple);
                     let first = self.first_states(callee, passed);
-                    found.extend(first.into_iter().map(|state| (callee, passed, self.entry(callee), state)));
+                    found.extend(
+                        first
+                            .into_iter()
+                            .map(|state| (callee, passed, self.entry(callee), state)),
+                    );
                     for exit in summaries.get(&(callee, passed)).into_iter().flatten() {
                         let returned = self.returned(place, state, exit);
                         found.extend(returned.map(|(to, after)| (procedure, entry, to, after)));
@@ -299,8 +365,14 @@ impl<'p> Explicit<'p> {
                 }
             }
             for exit in self.exits(place, state) {
-                if summaries.entry((procedure, entry)).or_default().insert(exit.clone()) {
-                    for &(caller, outer, call, before) in callers.get(&(procedure, entry)).into_iter().flatten() {
+                if summaries
+                    .entry((procedure, entry))
+                    .or_default()
+                    .insert(exit.clone())
+                {
+                    for &(caller, outer, call, before) in
+                        callers.get(&(procedure, entry)).into_iter().flatten()
+                    {
                         let returned = self.returned(call, before, &exit);
                         found.extend(returned.map(|(to, after)| (caller, outer, to, after)));
                     }
@@ -314,21 +386,24 @@ impl<'p> Explicit<'p> {
         self.summaries = summaries;
     }
 
-    /// The least number of steps to a place that `is_target`, stepping over calls or into them.
-    pub fn shortest(&self, is_target: impl Fn(Place) -> bool) -> Option<usize> {
+    /// The least number of steps to each reachable place, stepping over calls or into them.
+    pub fn distances(&self) -> BTreeMap<Place, usize> {
         let main = self.main();
+        let mut distances = BTreeMap::new();
         let mut seen: BTreeSet<(Place, Mask)> = BTreeSet::new();
-        let mut ring: Vec<(Place, Mask)> = self.initial().into_iter().map(|state| (self.entry(main), state)).collect();
-        for length in 0.. {
-            ring.retain(|&it| seen.insert(it));
-            if ring.is_empty() {
-                return None;
-            }
-            if ring.iter().any(|&(place, _)| is_target(place)) {
-                return Some(length);
-            }
+        let mut ring: Vec<(Place, Mask)> = self
+            .initial()
+            .into_iter()
+            .map(|state| (self.entry(main), state))
+            .collect();
+        let mut length = 0;
+        while !ring.is_empty() {
             let mut next = Vec::new();
-            for &(place, state) in &ring {
+            for (place, state) in ring {
+                if !seen.insert((place, state)) {
+                    continue;
+                }
+                distances.entry(place).or_insert(length);
                 next.extend(self.steps(place, state));
                 if let Some((callee, entries)) = self.entries(place, state) {
                     for entry in entries {
@@ -341,8 +416,9 @@ impl<'p> Explicit<'p> {
                 }
             }
             ring = next;
+            length += 1;
         }
-        None
+        distances
     }
 }
 
@@ -355,27 +431,40 @@ fn mask(variables: &[VarId]) -> Mask {
 }
 
 fn set(state: Mask, var: VarId, value: bool) -> Mask {
-    if value { state | bit(var) } else { state & !bit(var) }
+    if value {
+        state | bit(var)
+    } else {
+        state & !bit(var)
+    }
 }
 
 /// The values an expression may have.
 fn values(expr: &Expr, state: Mask, next: Mask) -> BTreeSet<bool> {
     let both = |left: &Expr, right: &Expr, combine: &dyn Fn(bool, bool) -> Vec<bool>| -> BTreeSet<bool> {
         let (left, right) = (values(left, state, next), values(right, state, next));
-        left.iter().flat_map(|&a| right.iter().flat_map(move |&b| combine(a, b))).collect()
+        left.iter()
+            .flat_map(|&a| right.iter().flat_map(move |&b| combine(a, b)))
+            .collect()
     };
     let fold = |operands: &[Expr], start: bool, combine: fn(bool, bool) -> bool| -> BTreeSet<bool> {
-        operands.iter().fold([start].into(), |all: BTreeSet<bool>, operand| {
-            let operand = values(operand, state, next);
-            all.iter().flat_map(|&a| operand.iter().map(move |&b| combine(a, b))).collect()
-        })
+        operands
+            .iter()
+            .fold([start].into(), |all: BTreeSet<bool>, operand| {
+                let operand = values(operand, state, next);
+                all.iter()
+                    .flat_map(|&a| operand.iter().map(move |&b| combine(a, b)))
+                    .collect()
+            })
     };
     match expr {
         Expr::Const(value) => [*value].into(),
         Expr::Nondet => [false, true].into(),
         Expr::Var(var) => [state & bit(*var) != 0].into(),
         Expr::Next(var) => [next & bit(*var) != 0].into(),
-        Expr::Not(operand) => values(operand, state, next).into_iter().map(|value| !value).collect(),
+        Expr::Not(operand) => values(operand, state, next)
+            .into_iter()
+            .map(|value| !value)
+            .collect(),
         Expr::And(operands) => fold(operands, true, |a, b| a && b),
         Expr::Or(operands) => fold(operands, false, |a, b| a || b),
         Expr::Binary(op, left, right) => both(left, right, &|a, b| vec![op.apply(a, b)]),

@@ -14,7 +14,10 @@ use explicit::{Explicit, Mask, Place, bit};
 use reachability::{Counterexample, Event, Outcome, Query, Search, Step, Target, check};
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(default)
 }
 
 #[test]
@@ -28,8 +31,14 @@ fn agrees_with_explicit_states() {
     }
     // A generator that makes only trivial programs would prove nothing.
     println!("{count} programs from seed {first}: {seen:?}");
-    assert!(seen.reachable * 5 > count && seen.unreachable * 5 > count, "{seen:?}");
-    assert!(seen.expanded * 20 > count && seen.longest >= 8 && seen.recursive * 10 > count, "{seen:?}");
+    assert!(
+        seen.reachable * 5 > count && seen.unreachable * 5 > count,
+        "{seen:?}"
+    );
+    assert!(
+        seen.expanded * 40 > count && seen.longest >= 12 && seen.recursive * 10 > count,
+        "{seen:?}"
+    );
 }
 
 #[derive(Debug, Default)]
@@ -44,9 +53,24 @@ struct Seen {
 
 fn shape(seed: u64) -> Shape {
     match seed % 4 {
-        0 => Shape { procedures: 2, globals: 3, ..Shape::SMALL },
-        1 => Shape { statements: 10, locals: 1, ..Shape::SMALL },
-        2 => Shape { formals: 1, results: 1, procedures: 4, locals: 1, ..Shape::SMALL },
+        0 => Shape {
+            procedures: 2,
+            globals: 3,
+            ..Shape::SMALL
+        },
+        1 => Shape {
+            statements: 16,
+            locals: 1,
+            ..Shape::SMALL
+        },
+        2 => Shape {
+            formals: 1,
+            results: 1,
+            procedures: 4,
+            locals: 1,
+            calls: 40,
+            ..Shape::SMALL
+        },
         _ => Shape::SMALL,
     }
 }
@@ -58,11 +82,25 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
     let statements = program.statements();
     let mut random = Random::new(seed);
 
-    let mut query = Query::new(explicit.main(), vec![Target::Assertions]);
-    if seed % 3 == 0 {
-        let statement = StatementId(random.below(statements.len()) as u32);
-        query.targets = vec![Target::Statement(statement)];
-    }
+    let distances = explicit.distances();
+    let target = match seed % 3 {
+        0 => Target::Assertions,
+        1 => Target::Statement(StatementId(random.below(statements.len()) as u32)),
+        // The farthest statement of the procedure that is on the stack all the time: calls are stepped over.
+        _ => {
+            let places = distances.iter().filter(|(place, _)| {
+                matches!(place, Place::Before(_, 0)) && explicit.procedure_of(**place) == explicit.main()
+            });
+            let farthest = places
+                .max_by_key(|(_, distance)| **distance)
+                .map(|(place, _)| *place);
+            Target::Statement(StatementId(match farthest {
+                Some(Place::Before(number, _)) => number,
+                _ => 0,
+            }))
+        }
+    };
+    let mut query = Query::new(explicit.main(), vec![target]);
     // Half of the programs with reordering all the time.
     query.reorder_at = if seed % 2 == 0 { 40 } else { 1 << 18 };
     let targets = query.targets.clone();
@@ -71,7 +109,11 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
         (Target::Statement(target), Place::Before(number, 0)) => target.0 == number,
         _ => false,
     };
-    let expected = explicit.shortest(is_target);
+    let expected = distances
+        .iter()
+        .filter(|(place, _)| is_target(**place))
+        .map(|(_, length)| *length)
+        .min();
     seen.recursive += u64::from(explicit_recursion(program));
 
     let outcome = check(program, &query, &budget).unwrap();
@@ -80,7 +122,12 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
             seen.reachable += 1;
             let trace = counterexample.trace().clone();
             assert!(counterexample.is_shortest());
-            assert_eq!(Some(trace.steps.len()), expected, "length of the trace, {}", context());
+            assert_eq!(
+                Some(trace.steps.len()),
+                expected,
+                "length of the trace, {}",
+                context()
+            );
             seen.longest = seen.longest.max(trace.steps.len());
             let end = match trace.end.failed_assertion {
                 true => Place::Failed(trace.end.statement.0),
@@ -88,8 +135,18 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
             };
             assert!(is_target(end), "{}", context());
             let start = (explicit.entry(explicit.main()), explicit.initial());
-            let mut checker = Checker { explicit: &explicit, context: &context, expansions: 0 };
-            checker.top_level(&mut counterexample, start, &trace.steps, end, state_of(&trace.end.values));
+            let mut checker = Checker {
+                explicit: &explicit,
+                context: &context,
+                expansions: 0,
+            };
+            checker.top_level(
+                &mut counterexample,
+                start,
+                &trace.steps,
+                end,
+                state_of(&trace.end.values),
+            );
             seen.expanded += u64::from(checker.expansions > 0);
             let formula = |id| counterexample.reachable_before(id, &budget).unwrap().unwrap();
             seen.states += compare_states(program, &explicit, &formula, &context);
@@ -129,13 +186,21 @@ fn compare_states(
         let formula = formula(StatementId(number as u32));
         let mut found: BTreeSet<Mask> = BTreeSet::new();
         for choice in 0..1u64 << scope.len() {
-            let state: Mask =
-                scope.iter().enumerate().filter(|(index, _)| choice >> index & 1 == 1).map(|(_, &var)| bit(var)).sum();
+            let state: Mask = scope
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| choice >> index & 1 == 1)
+                .map(|(_, &var)| bit(var))
+                .sum();
             if formula.evaluate(&|var| state & bit(var) != 0) == Some(true) {
                 found.insert(state);
             }
         }
-        let expected = explicit.reachable.get(&Place::Before(number as u32, 0)).cloned().unwrap_or_default();
+        let expected = explicit
+            .reachable
+            .get(&Place::Before(number as u32, 0))
+            .cloned()
+            .unwrap_or_default();
         assert_eq!(found, expected, "states before statement {number}, {}", context());
         states += expected.len() as u64;
     }
@@ -143,7 +208,11 @@ fn compare_states(
 }
 
 fn state_of(values: &[(VarId, bool)]) -> Mask {
-    values.iter().filter(|(_, value)| *value).map(|(var, _)| bit(*var)).sum()
+    values
+        .iter()
+        .filter(|(_, value)| *value)
+        .map(|(var, _)| bit(*var))
+        .sum()
 }
 
 /// Checks traces step by step.
@@ -200,17 +269,35 @@ impl Checker<'_> {
             match &step.event {
                 Event::Plain | Event::Test(_) => {
                     let steps = self.explicit.steps(place, before);
-                    reached.extend(steps.into_iter().filter(|(_, state)| *state == after).map(|(to, _)| to));
+                    reached.extend(
+                        steps
+                            .into_iter()
+                            .filter(|(_, state)| *state == after)
+                            .map(|(to, _)| to),
+                    );
                 }
                 Event::Enter(callee) => {
-                    let entries = self.explicit.entries(place, before).map(|(_, entries)| entries).unwrap_or_default();
-                    if entries.iter().any(|&entry| self.explicit.first_states(*callee, entry).contains(&after)) {
+                    let entries = self
+                        .explicit
+                        .entries(place, before)
+                        .map(|(_, entries)| entries)
+                        .unwrap_or_default();
+                    if entries
+                        .iter()
+                        .any(|&entry| self.explicit.first_states(*callee, entry).contains(&after))
+                    {
                         reached.insert(self.explicit.entry(*callee));
                     }
                 }
                 Event::Call(callee, call) => {
-                    let entries = self.explicit.entries(place, before).map(|(_, entries)| entries).unwrap_or_default();
-                    let exits = entries.iter().flat_map(|&entry| self.explicit.summary(*callee, entry));
+                    let entries = self
+                        .explicit
+                        .entries(place, before)
+                        .map(|(_, entries)| entries)
+                        .unwrap_or_default();
+                    let exits = entries
+                        .iter()
+                        .flat_map(|&entry| self.explicit.summary(*callee, entry));
                     let returned = exits.filter_map(|exit| self.explicit.returned(place, before, &exit));
                     reached.extend(returned.filter(|(_, state)| *state == after).map(|(to, _)| to));
                     if depth < 4 && self.expansions < 40 {
@@ -238,10 +325,15 @@ impl Checker<'_> {
         depth: usize,
     ) {
         let (callee, entries) = self.explicit.entries(call, before).expect("a call is expanded");
-        let firsts: BTreeSet<Mask> =
-            entries.iter().flat_map(|&entry| self.explicit.first_states(callee, entry)).collect();
+        let firsts: BTreeSet<Mask> = entries
+            .iter()
+            .flat_map(|&entry| self.explicit.first_states(callee, entry))
+            .collect();
         let mut places = BTreeSet::from([self.explicit.entry(callee)]);
-        let mut left: Vec<(Place, Mask)> = firsts.iter().map(|&state| (self.explicit.entry(callee), state)).collect();
+        let mut left: Vec<(Place, Mask)> = firsts
+            .iter()
+            .map(|&state| (self.explicit.entry(callee), state))
+            .collect();
         if let Some(first) = steps.first() {
             if !firsts.contains(&state_of(&first.values)) {
                 self.fail("the callee does not start with what was passed");
@@ -250,22 +342,37 @@ impl Checker<'_> {
         for (index, step) in steps.iter().enumerate() {
             let state = state_of(&step.values);
             match (steps.get(index + 1), &step.event) {
-                (Some(next), _) => places = self.step(counterexample, &places, step, state_of(&next.values), depth),
+                (Some(next), _) => {
+                    places = self.step(counterexample, &places, step, state_of(&next.values), depth)
+                }
                 (None, Event::Return(_)) => left = places.iter().map(|&place| (place, state)).collect(),
                 // The last statement before the end of the procedure: what it leaves is not in the trace.
                 (None, Event::Call(_, _)) => {
-                    let (inner, entries) = self.explicit.entries(Place::Before(step.statement.0, 0), state).unwrap();
-                    let exits = entries.iter().flat_map(|&entry| self.explicit.summary(inner, entry));
+                    let (inner, entries) = self
+                        .explicit
+                        .entries(Place::Before(step.statement.0, 0), state)
+                        .unwrap();
+                    let exits = entries
+                        .iter()
+                        .flat_map(|&entry| self.explicit.summary(inner, entry));
                     left = exits
-                        .filter_map(|exit| self.explicit.returned(Place::Before(step.statement.0, 0), state, &exit))
+                        .filter_map(|exit| {
+                            self.explicit
+                                .returned(Place::Before(step.statement.0, 0), state, &exit)
+                        })
                         .collect();
                 }
                 (None, _) => {
-                    left = places.iter().flat_map(|&place| self.explicit.steps(place, state)).collect();
+                    left = places
+                        .iter()
+                        .flat_map(|&place| self.explicit.steps(place, state))
+                        .collect();
                 }
             }
         }
-        let exits = left.iter().flat_map(|&(place, state)| self.explicit.exits(place, state));
+        let exits = left
+            .iter()
+            .flat_map(|&(place, state)| self.explicit.exits(place, state));
         let mut returned = exits.filter_map(|exit| self.explicit.returned(call, before, &exit));
         if !returned.any(|(_, state)| state == after) {
             self.fail("the callee does not return what the caller gets");
