@@ -6,6 +6,7 @@
 
 mod completions;
 mod exit;
+mod reach;
 
 use std::process::ExitCode;
 
@@ -27,12 +28,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Completions(completions::Options),
+    Reach(reach::Options),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let status = match cli.command {
         Command::Completions(options) => completions::run(&options),
+        Command::Reach(options) => reach::run(&options),
     };
     status.into()
 }
