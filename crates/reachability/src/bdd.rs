@@ -43,7 +43,7 @@ impl From<Stop> for Exhausted {
 pub(crate) struct BddVar(pub u32);
 
 /// A Boolean function.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Bdd(BDDFunction);
 
 /// The owner of all nodes.
@@ -227,6 +227,11 @@ impl Bdd {
             })?;
         let (high, low) = self.0.cofactors()?;
         Some((var, Bdd(high), Bdd(low)))
+    }
+
+    /// A number that no other function has as long as this one is kept.
+    pub fn id(&self) -> usize {
+        self.0.with_manager_shared(|_, edge| edge.node_id())
     }
 
     /// The level of the topmost variable; the largest number for a constant.

@@ -3,7 +3,7 @@
 //! Literals that hold in all states are pulled out; the rest is an irredundant sum of products (Minato, Morreale) or the
 //! complement of one, whichever is shorter.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use boolean_program::{Expr, VarId};
 use budget::Budget;
@@ -105,13 +105,14 @@ fn pull_literals(bdds: &Bdds, mut function: Bdd, budget: &Budget) -> Result<(Pro
 
 /// The variables a function depends on, by number.
 fn support(function: &Bdd, budget: &Budget) -> Result<Vec<BddVar>, Stop> {
-    let mut seen = HashMap::new();
-    let mut variables = std::collections::BTreeSet::new();
+    // All parts stay alive with the function, so their numbers stay theirs.
+    let mut seen = HashSet::new();
+    let mut variables = BTreeSet::new();
     let mut open = vec![function.clone()];
     while let Some(function) = open.pop() {
         budget.check()?;
         if let Some((var, high, low)) = function.branch()
-            && seen.insert(function, ()).is_none()
+            && seen.insert(function.id())
         {
             variables.insert(var);
             open.extend([high, low]);
@@ -132,10 +133,18 @@ fn products(bdds: &Bdds, function: &Bdd, budget: &Budget) -> Result<Option<Vec<P
     Ok(cover.map(|(products, _)| products))
 }
 
+/// A bounded function and what covers it.
+struct Cover {
+    _bounds: (Bdd, Bdd),
+    products: Vec<Product>,
+    function: Bdd,
+}
+
 struct Products<'b> {
     bdds: &'b Bdds,
     budget: &'b Budget,
-    known: HashMap<(Bdd, Bdd), (Vec<Product>, Bdd)>,
+    /// By the numbers of lower and upper bound, which are kept so that the numbers stay theirs.
+    known: HashMap<(usize, usize), Cover>,
     /// Products made so far, those that were parts of others included.
     count: usize,
 }
@@ -150,9 +159,9 @@ impl Products<'_> {
         if upper.is_true() {
             return Ok(Some((vec![Vec::new()], self.bdds.top())));
         }
-        let key = (lower.clone(), upper.clone());
+        let key = (lower.id(), upper.id());
         if let Some(known) = self.known.get(&key) {
-            return Ok(Some(known.clone()));
+            return Ok(Some((known.products.clone(), known.function.clone())));
         }
         self.budget.check()?;
         let top = if lower.level() <= upper.level() {
@@ -195,7 +204,15 @@ impl Products<'_> {
             .and(&high_function)?
             .or(&low_function.minus(&literal)?)?
             .or(&both_function)?;
-        self.known.insert(key, (products.clone(), function.clone()));
+        let bounds = (lower.clone(), upper.clone());
+        self.known.insert(
+            key,
+            Cover {
+                _bounds: bounds,
+                products: products.clone(),
+                function: function.clone(),
+            },
+        );
         Ok(Some((products, function)))
     }
 }

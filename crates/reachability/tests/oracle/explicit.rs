@@ -17,6 +17,9 @@ pub enum Place {
     Left(ProcId),
 }
 
+/// A procedure, how it was entered, and where it is with which valuation.
+type Tuple = (ProcId, Mask, Place, Mask);
+
 /// A valuation when a procedure is left, and its results.
 pub type Exit = (Mask, Vec<bool>);
 
@@ -330,9 +333,9 @@ impl<'p> Explicit<'p> {
     /// Finds all reachable tuples, and with them summaries and reachable valuations.
     fn tabulate(&mut self) {
         let main = self.main();
-        let mut seen: BTreeSet<(ProcId, Mask, Place, Mask)> = BTreeSet::new();
-        let mut open: VecDeque<(ProcId, Mask, Place, Mask)> = VecDeque::new();
-        let mut callers: BTreeMap<(ProcId, Mask), BTreeSet<(ProcId, Mask, Place, Mask)>> = BTreeMap::new();
+        let mut seen: BTreeSet<Tuple> = BTreeSet::new();
+        let mut open: VecDeque<Tuple> = VecDeque::new();
+        let mut callers: BTreeMap<(ProcId, Mask), BTreeSet<Tuple>> = BTreeMap::new();
         let boundary = |procedure: ProcId| self.globals | mask(&self.program.procedure(procedure).formals);
         for state in self.initial() {
             let tuple = (main, state & boundary(main), self.entry(main), state);
@@ -343,7 +346,7 @@ impl<'p> Explicit<'p> {
         let mut summaries: BTreeMap<(ProcId, Mask), BTreeSet<Exit>> = BTreeMap::new();
         while let Some(tuple) = open.pop_front() {
             let (procedure, entry, place, state) = tuple;
-            let mut found: Vec<(ProcId, Mask, Place, Mask)> = Vec::new();
+            let mut found: Vec<Tuple> = Vec::new();
             found.extend(
                 self.steps(place, state)
                     .into_iter()

@@ -102,7 +102,7 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
     };
     let mut query = Query::new(explicit.main(), vec![target]);
     // Half of the programs with reordering all the time.
-    query.reorder_at = if seed % 2 == 0 { 40 } else { 1 << 18 };
+    query.reorder_at = if seed.is_multiple_of(2) { 40 } else { 1 << 18 };
     let targets = query.targets.clone();
     let is_target = |place: Place| match (&targets[0], place) {
         (Target::Assertions, Place::Failed(_)) => true,
@@ -334,10 +334,10 @@ impl Checker<'_> {
             .iter()
             .map(|&state| (self.explicit.entry(callee), state))
             .collect();
-        if let Some(first) = steps.first() {
-            if !firsts.contains(&state_of(&first.values)) {
-                self.fail("the callee does not start with what was passed");
-            }
+        if let Some(first) = steps.first()
+            && !firsts.contains(&state_of(&first.values))
+        {
+            self.fail("the callee does not start with what was passed");
         }
         for (index, step) in steps.iter().enumerate() {
             let state = state_of(&step.values);
