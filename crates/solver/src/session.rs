@@ -182,8 +182,17 @@ impl Z3Solver {
                 literals.push(self.literal(terms, formula)?);
             }
         }
+        let start = Instant::now();
         match self.engine.check(&literals)? {
-            Outcome::Unknown(reason) => Ok(Known::Unknown(Unknown::from_reason(&reason), self.time_limit)),
+            Outcome::Unknown(reason) => {
+                // Z3 reports its own time limit as an interruption too.
+                let late = self.time_limit.is_some_and(|limit| start.elapsed() >= limit);
+                let reason = match Unknown::from_reason(&reason) {
+                    Unknown::Interrupted if late => Unknown::TimeLimit,
+                    reason => reason,
+                };
+                Ok(Known::Unknown(reason, self.time_limit))
+            }
             Outcome::Sat if want != Want::Model => Ok(Known::Sat(None)),
             Outcome::Sat => self.read_model(terms, key),
             Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => {
@@ -215,6 +224,18 @@ impl Z3Solver {
         }
         needed.sort_unstable();
         needed
+    }
+
+    /// A model of the formulas in Z3's own form, for what works on models.
+    pub(crate) fn raw_model(&mut self, terms: &mut Terms, formulas: &[Term]) -> Option<z3::Model> {
+        let mut literals = Vec::with_capacity(formulas.len());
+        for &formula in formulas {
+            literals.push(self.literal(terms, formula).ok()?);
+        }
+        match self.engine.check(&literals).ok()? {
+            Outcome::Sat => self.engine.model().ok(),
+            _ => None,
+        }
     }
 
     fn read_model(&mut self, terms: &Terms, key: &[Term]) -> Result<Known, Z3Error> {

@@ -429,7 +429,8 @@ impl Context {
                 continue;
             }
             let children = ast.children();
-            if children.is_empty() && ast.kind() == Some(DeclKind::Uninterpreted) && ast.name() != "error!" {
+            if children.is_empty() && ast.kind() == Some(DeclKind::Uninterpreted) && !["error!", "label!"].contains(&ast.name().as_str())
+            {
                 constants.push(ast.clone());
             }
             stack.extend(children);
