@@ -16,7 +16,7 @@ impl Machine<'_> {
     /// The object and offset that a path leads to, with room for `size` bytes.
     pub fn resolve(&mut self, path: &Path, size: u64, write: bool) -> Step<(ObjectRef, u64)> {
         let pointer = match &path.root {
-            Root::Pointer(node) => Some(self.eval(node)? as u64),
+            Root::Pointer(node) => Some(self.operand(node)? as u64),
             _ => None,
         };
         let offset = self.path_offset(path)?;
@@ -55,7 +55,7 @@ impl Machine<'_> {
     fn path_offset(&mut self, path: &Path) -> Step<i64> {
         let mut offset = path.offset as i64;
         for step in &path.steps {
-            let index = self.eval(&step.index)?;
+            let index = self.operand(&step.index)?;
             if let Some(length) = step.length
                 && index as u64 >= length
             {
@@ -72,7 +72,7 @@ impl Machine<'_> {
     /// The address that a path leads to; nothing is accessed.
     pub fn address(&mut self, path: &Path) -> Step<i64> {
         let base = match &path.root {
-            Root::Pointer(node) => self.eval(node)? as u64,
+            Root::Pointer(node) => self.operand(node)? as u64,
             root => {
                 let object = self.root_object(root).expect("only pointers have no object");
                 self.memory.object(object).base

@@ -394,7 +394,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, edge: EdgeId) -> Step<()> {
         self.edge = Some(edge);
         if self.edges >= self.poll_at {
@@ -442,7 +442,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Does what an edge says; true if another frame is on top now.
-    #[inline]
+    #[inline(always)]
     fn step<O: Observer>(&mut self, edge: &EdgeCode, at: u32, observer: &mut O) -> Step<bool> {
         match &edge.action {
             Action::SetRegister(at, node) => {
