@@ -29,6 +29,7 @@ struct Cli {
 
 /// Each subcommand's options live in its module, beside the code that uses them.
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),

@@ -4,10 +4,20 @@ use program::{BitRange, ExprId, ExprKind, PlaceId, Type, TypeId, Types};
 use rucc_sema as sema;
 
 use super::Lowering;
+use super::effects::may_interfere;
+
+/// What is being initialised.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Object {
+    /// A variable that comes to life: nothing can name its storage yet.
+    Declared,
+    /// A compound literal, whose storage lives on from when it was evaluated before.
+    Literal,
+}
 
 impl Lowering<'_> {
     /// Initialises a local object.
-    pub(super) fn initialize(&mut self, place: PlaceId, entries: sema::InitList) {
+    pub(super) fn initialize(&mut self, place: PlaceId, entries: sema::InitList, object: Object) {
         let entries: Vec<sema::InitEntry> = self.unit.tast[entries].to_vec();
         let ty = self.program.place(place).ty;
         if self.program.types.is_scalar(ty) {
@@ -31,18 +41,22 @@ impl Lowering<'_> {
             }
             return;
         }
-        // Values are computed before the object is touched: they may read it (`s = (struct s){s.y, s.x}`).
-        let values: Vec<ExprId> = entries
+        // Values are computed before the object is touched: a compound literal may read what it held when it was
+        // evaluated before, through a pointer.
+        let interferes: Vec<bool> = entries
             .iter()
-            .map(|entry| {
-                let value = self.rvalue(entry.value);
-                if entries.len() > 1 && self.reads_memory(value) {
-                    self.save(value)
-                } else {
-                    value
-                }
-            })
+            .map(|e| may_interfere(&self.unit.tast, e.value))
             .collect();
+        let mut values = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.iter().enumerate() {
+            let value = self.rvalue(entry.value);
+            let endangered = object == Object::Literal || interferes[index + 1..].iter().any(|&i| i);
+            values.push(if endangered && self.reads_shared(value) {
+                self.save(value)
+            } else {
+                value
+            });
+        }
         let zero = self.zero(ty);
         self.assign(place, zero);
         for (entry, value) in entries.iter().zip(values) {
@@ -57,14 +71,6 @@ impl Lowering<'_> {
             let ty = self.program.place(place).ty;
             let value = self.cast_value(value, ty, true);
             self.assign(place, value);
-        }
-    }
-
-    /// Whether initialising an object piece by piece could change the value.
-    fn reads_memory(&self, value: ExprId) -> bool {
-        !self.is_settled(value) && {
-            let scalar = self.program.types.is_scalar(self.program.expr(value).ty);
-            scalar && self.reads_shared(value)
         }
     }
 

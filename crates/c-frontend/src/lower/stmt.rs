@@ -57,7 +57,7 @@ impl Lowering<'_> {
         match stmt {
             Stmt::Error => self.unsupported("a statement the parser rejected"),
             Stmt::Empty => {}
-            Stmt::Expr(expr) => self.discard_statement(expr),
+            Stmt::Expr(expr) => self.discard(expr),
             Stmt::Block(stmts) => self.block(stmts),
             Stmt::Decls(decls) => {
                 for &decl in &self.unit.tast[decls] {
@@ -116,6 +116,9 @@ impl Lowering<'_> {
                 self.go_on_at(node);
                 self.statement(body);
             }
+            Stmt::Goto(label) if self.unit.tast[label].stmt.is_none() => {
+                self.unsupported("a goto to a label that is not defined");
+            }
             Stmt::Goto(label) => {
                 self.clean_up_for_goto(label);
                 let node = self.label_node(label);
@@ -133,10 +136,6 @@ impl Lowering<'_> {
             Stmt::Continue => self.leave(|targets| targets.on_continue),
             Stmt::Return(value) => self.return_statement(value),
         }
-    }
-
-    fn discard_statement(&mut self, expr: sema::ExprId) {
-        self.discard(expr);
     }
 
     fn three_nodes(&mut self) -> (Node, Node, Node) {
@@ -429,7 +428,8 @@ impl Lowering<'_> {
                 self.branch_on(condition, node, next);
                 self.body.at = next;
             }
-            self.unsupported("a computed goto to an address that is no label");
+            // To jump anywhere else is undefined.
+            self.intrinsic_end("__builtin_unreachable");
         }
     }
 
