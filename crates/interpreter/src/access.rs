@@ -185,7 +185,7 @@ impl Machine<'_> {
             (&[a, b, c, d], false) => i64::from(u32::from_le_bytes([a, b, c, d])),
             (&[a, b, c, d], true) => i64::from(i32::from_le_bytes([a, b, c, d])),
             (&[a, b, c, d, e, f, g, h], _) => i64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => access.scalar.from_storage(read_bytes(bytes)) as i64,
+            _ => access.scalar.decode(read_bytes(bytes)) as i64,
         })
     }
 
@@ -207,7 +207,7 @@ impl Machine<'_> {
         let bytes = &found.data[found.range(at, size)];
         Ok(match access.bits {
             Some(bits) => load_bits(bytes, bits, access.scalar),
-            None => access.scalar.from_storage(read_bytes(bytes)),
+            None => access.scalar.decode(read_bytes(bytes)),
         })
     }
 

@@ -656,7 +656,7 @@ impl<'a> Machine<'a> {
         let value = match scalar {
             Scalar::Bool => i128::from(value != 0),
             Scalar::Int(shape) => shape.wrap(value),
-            Scalar::Float(_) => scalar.from_storage(value as u128),
+            Scalar::Float(_) => scalar.decode(value as u128),
         };
         self.consumed.push(Consumed { request, value });
         Some(value)
