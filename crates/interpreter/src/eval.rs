@@ -27,6 +27,9 @@ impl Machine<'_> {
             Node::Register(at) => self.read_register(*at),
             Node::Global(at) => {
                 let register = self.globals[*at as usize];
+                if !register.written {
+                    self.read_unwritten_global(*at)?;
+                }
                 Ok(register.value)
             }
             Node::Int(op, operands) => {
@@ -121,6 +124,16 @@ impl Machine<'_> {
             ),
             None => UndefinedKind::UninitialisedRead.description().to_owned(),
         };
+        self.undefined(UndefinedKind::UninitialisedRead, message)
+    }
+
+    #[cold]
+    fn read_unwritten_global(&mut self, at: u32) -> Step<()> {
+        let name = match self.layout.global_registers[at as usize] {
+            Some(var) => format!("`{}`", self.program.vars[var].name),
+            None => "a global".to_owned(),
+        };
+        let message = format!("read of {name}, which has no value");
         self.undefined(UndefinedKind::UninitialisedRead, message)
     }
 
