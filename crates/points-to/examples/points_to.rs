@@ -1,5 +1,7 @@
-//! Measures the analysis: `cargo run --release -p points-to --example points_to -- [--32] [--classes] FILE…` prints,
-//! for each file by itself, how long reading and analysing it takes and what comes out.
+//! Measures the analysis: `cargo run --release -p points-to --example points_to -- [--32] [--all] [--classes] FILE…`
+//! prints,
+//! for each file by itself, how long reading and analysing it takes and what comes out. With `--all` every function is
+//! an entry, not just `main`.
 #![allow(clippy::print_stdout)]
 
 use std::path::PathBuf;
@@ -40,7 +42,10 @@ fn main() {
             }
         };
         let read = start.elapsed();
-        let entries: Vec<_> = program.function_named("main").into_iter().collect();
+        let entries: Vec<_> = match flags.iter().any(|flag| flag == "--all") {
+            true => program.functions.ids().collect(),
+            false => program.function_named("main").into_iter().collect(),
+        };
         let start = Instant::now();
         let result = PointsTo::new(&program, &entries);
         let analysis = start.elapsed();

@@ -1,7 +1,8 @@
 //! What each function may read and write, itself and through the functions it calls: sets of alias classes. The
 //! functions of a recursion share one set.
 
-use program::{AddressTaken, CallGraph, CallSite, EdgeKind, FuncId, Id, Program, VarKind};
+use program::{AddressTaken, CallGraph, CallSite, EdgeKind, FuncId, Id, PlaceId, Program, VarKind};
+use rustc_hash::FxHashMap;
 
 use crate::classes::{Class, ClassId, Classes, accesses, touched_places};
 use crate::library::{self, Touches};
@@ -81,10 +82,17 @@ pub(crate) fn effects(
         .map(|class| is_private(program, solution, class, taken))
         .collect();
     let mut all: Vec<Effects> = vec![Effects::default(); program.functions.len()];
+    let mut of_place = PlaceClasses {
+        program,
+        solution,
+        classes,
+        private,
+        known: FxHashMap::default(),
+    };
     for component in graph.components() {
         let mut shared = Effects::default();
         for &function in component.iter().filter(|f| reached[f.index()]) {
-            own_effects(program, solution, classes, function, &private, &mut shared);
+            own_effects(function, &mut of_place, &mut shared);
             library_effects(program, solution, classes, graph.sites_in(function), &mut shared);
             for callee in graph.callees(function) {
                 shared.extend(&all[callee.index()]);
@@ -110,33 +118,41 @@ fn is_private(program: &Program, solution: &Solution, class: &Class, taken: &Add
         })
 }
 
-fn own_effects(
-    program: &Program,
-    solution: &Solution,
-    classes: &Classes,
-    function: FuncId,
-    private: &[bool],
-    into: &mut Effects,
-) {
+/// The classes of each place, computed once, without those that only their own function can name.
+struct PlaceClasses<'a> {
+    program: &'a Program,
+    solution: &'a Solution,
+    classes: &'a Classes,
+    private: Vec<bool>,
+    known: FxHashMap<PlaceId, Vec<ClassId>>,
+}
+
+impl PlaceClasses<'_> {
+    fn add(&mut self, place: PlaceId, into: &mut ClassSet) {
+        let classes = self.known.entry(place).or_insert_with(|| {
+            accesses(self.program, self.solution, place)
+                .iter()
+                .flat_map(|access| self.classes.of_regions(&access.regions))
+                .filter(|class| !self.private[class.index()])
+                .collect()
+        });
+        for &class in classes.iter() {
+            into.insert(class);
+        }
+    }
+}
+
+fn own_effects(function: FuncId, of_place: &mut PlaceClasses<'_>, into: &mut Effects) {
+    let program = of_place.program;
     let body = program.functions[function].body.as_ref();
     let locs = body.map_or(&[][..], |body| &body.locs);
-    let add = |set: &mut ClassSet, regions: &[_]| {
-        for class in classes.of_regions(regions) {
-            if !private[class.index()] {
-                set.insert(class);
-            }
-        }
-    };
     for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-        let kind = &program.edges[edge].kind;
-        let (reads, write) = touched_places(program, kind);
+        let (reads, write) = touched_places(program, &program.edges[edge].kind);
         for place in reads {
-            for access in accesses(program, solution, place) {
-                add(&mut into.reads, &access.regions);
-            }
+            of_place.add(place, &mut into.reads);
         }
-        for access in write.iter().flat_map(|&place| accesses(program, solution, place)) {
-            add(&mut into.writes, &access.regions);
+        if let Some(place) = write {
+            of_place.add(place, &mut into.writes);
         }
     }
 }

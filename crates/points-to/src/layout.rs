@@ -55,8 +55,16 @@ struct Spot {
     blurred: Option<Range>,
     /// The size of the largest struct or union that starts here.
     record: Option<u64>,
-    /// The type of the scalar found there; `None` in padding and in unions.
+    /// The type of the scalar that starts here; `None` in the middle of one, in padding and in unions.
     scalar: Option<TypeId>,
+    in_union: bool,
+}
+
+impl Spot {
+    /// Whether something that the type describes starts here.
+    fn is_regular(&self) -> bool {
+        self.scalar.is_some() || self.record.is_some() || self.in_union
+    }
 }
 
 /// The layout of memory that holds any number of values of a type.
@@ -108,6 +116,7 @@ fn locate(types: &Types, layout: Layout, offset: i128) -> Option<Spot> {
         blurred: None,
         record: None,
         scalar: None,
+        in_union: false,
     };
     let (mut ty, mut rest) = match layout {
         Layout::Blurred => return Some(spot),
@@ -158,6 +167,7 @@ fn locate(types: &Types, layout: Layout, offset: i128) -> Option<Spot> {
                     spot.record = Some(record.size);
                 }
                 if record.kind == RecordKind::Union {
+                    spot.in_union = true;
                     if rest >= record.size.max(1) {
                         return None;
                     }
@@ -340,6 +350,16 @@ pub fn shift(types: &Types, layout: Layout, offset: Offset, shift: Shift) -> Vec
         }
         Shift::Container(bytes) => {
             to.extend(from_each_element(types, layout, from, &spot, i128::from(bytes)))
+        }
+    }
+    // A pointer into the middle of something is on its way through the bytes of the object; to follow it step by step
+    // would find every byte.
+    for offset in &mut to {
+        if let Offset::At(at) = *offset
+            && *offset != stay
+            && !locate(types, layout, i128::from(at)).is_some_and(|spot| spot.is_regular())
+        {
+            *offset = Offset::Any;
         }
     }
     to.sort_unstable();

@@ -14,7 +14,7 @@
 //!   addresses of memory that is no object of the program's.
 //! - A function without a body that is not known by its name reads and writes nothing and calls nothing. A pointer it
 //!   returns leads to memory of its own, separate from what the program makes and from what other calls return; values
-//!   of different types behind it are separate. The same holds for what undefined global variables hold and for the
+//!   of different types behind it are separate, and what lies behind pointers in it is shared by all such memory. The same holds for what undefined global variables hold and for the
 //!   arguments of the function that the program starts with.
 //! - Each call of an allocation function, or of a function that merely returns fresh memory, is one object, however
 //!   often it runs.
@@ -240,6 +240,7 @@ impl PointsTo {
                     Input::Call(edge) => format!("the call at {}", at(edge)),
                     Input::Global(var) | Input::Param(var) => name(var).to_owned(),
                     Input::Assembly(edge) => format!("the assembly at {}", at(edge)),
+                    Input::Deeper => "further behind inputs".to_owned(),
                 };
                 format!("{what} from {from}")
             }

@@ -22,6 +22,8 @@ pub enum Input {
     Param(VarId),
     /// What inline assembly wrote.
     Assembly(EdgeId),
+    /// What pointers in the memory of other inputs lead to.
+    Deeper,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +35,8 @@ pub enum ObjectKind {
     /// Where a function leaves a result of record type.
     Result(FuncId),
     /// Memory that an input leads to: the values of one type, or all that no type is known of. It is separate from
-    /// all memory that the program makes, from that of other inputs, and from values of other types.
+    /// all memory that the program makes, from that which other inputs lead to directly, and from values of other
+    /// types; what lies further behind is shared by all inputs.
     Input(Input, Option<TypeId>),
     /// Memory at addresses that the program spells out as numbers.
     Absolute,

@@ -39,6 +39,8 @@ pub(crate) enum Use {
 #[derive(Clone, Debug, Default)]
 struct Node {
     set: FxHashSet<TargetId>,
+    /// The members of `set` in the order they came.
+    list: Vec<TargetId>,
     /// Members of `set` that `copies` and `uses` have not seen.
     fresh: Vec<TargetId>,
     copies: FxHashSet<NodeId>,
@@ -109,6 +111,11 @@ impl<'p> Solver<'p> {
     }
 
     pub fn target(&mut self, object: ObjectId, offset: Offset) -> TargetId {
+        // All offsets into an object whose bytes are not told apart are one.
+        let offset = match self.get(object).layout {
+            Layout::Blurred => Offset::At(0),
+            _ => offset,
+        };
         if let Some(&known) = self.target_ids.get(&(object, offset)) {
             return known;
         }
@@ -153,19 +160,19 @@ impl<'p> Solver<'p> {
 
     /// The targets of a node in a stable order.
     pub fn targets_of(&self, node: NodeId) -> Vec<TargetId> {
-        let mut targets: Vec<TargetId> = self.nodes[self.root(node).0 as usize]
-            .set
-            .iter()
-            .copied()
-            .collect();
-        targets.sort_unstable();
-        targets
+        self.nodes[self.root(node).0 as usize].list.clone()
     }
 
     pub fn add_target(&mut self, node: NodeId, target: TargetId) {
         let node = self.find(node);
+        let (object, offset) = self.target_at(target);
+        let target = match offset != Offset::At(0) && self.get(object).layout == Layout::Blurred {
+            true => self.target(object, Offset::At(0)),
+            false => target,
+        };
         let data = &mut self.nodes[node.0 as usize];
         if data.set.insert(target) {
+            data.list.push(target);
             data.fresh.push(target);
             self.enqueue(node);
         }
@@ -218,10 +225,12 @@ impl<'p> Solver<'p> {
                 kept.copy_list.push(copy);
             }
         }
-        kept.set.extend(taken.set);
-        let mut all: Vec<TargetId> = kept.set.iter().copied().collect();
-        all.sort_unstable();
-        kept.fresh = all;
+        for target in taken.list {
+            if kept.set.insert(target) {
+                kept.list.push(target);
+            }
+        }
+        kept.fresh = kept.list.clone();
         self.enqueue(keep);
         keep
     }
@@ -267,16 +276,21 @@ impl<'p> Solver<'p> {
     fn fill_with_input(&mut self, object: ObjectId, input: Input, range: Range, node: NodeId) {
         let types = &self.program.types;
         let layout = self.get(object).layout;
+        // What a global holds is the first step into its input's memory.
+        let deeper = match self.get(object).kind {
+            ObjectKind::Var(_) => input,
+            _ => Input::Deeper,
+        };
         let scalar = match layout {
             Layout::Blurred => None,
             _ => layout::scalar_at(types, layout, range.start),
         };
         let target = match scalar {
             Some(ty) if types.size(ty) >= range.end - range.start => match *types.get(ty) {
-                Type::Pointer(pointee) => self.input_target(input, Some(pointee)),
+                Type::Pointer(pointee) => self.input_target(deeper, Some(pointee)),
                 _ => return,
             },
-            _ => self.input_target(input, None),
+            _ => self.input_target(deeper, None),
         };
         self.add_target(node, target);
     }
