@@ -29,8 +29,8 @@ pub(crate) struct Unit {
 
 /// Errors that poison one construct and leave the rest of the tree whole. The construct becomes an unsupported edge,
 /// which matters only where it can be reached: compiler intrinsics in headers, declarations that disagree with an
-/// implicit one.
-const TOLERATED: [&str; 2] = ["E0569", "E0586"];
+/// implicit one, labels that nobody uses, definitions of a type that is only completed further down.
+const TOLERATED: [&str; 4] = ["E0569", "E0586", "E0601", "E0629"];
 
 /// Nesting of `#include` at which a cycle is assumed.
 const MAX_INCLUDE_DEPTH: u32 = 64;

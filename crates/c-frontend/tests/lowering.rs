@@ -316,7 +316,7 @@ fn computed_gotos_test_for_each_label() {
             L4 b:
               return 2 -> exit
             L5:
-              unsupported: a computed goto to an address that is no label -> L6
+              __builtin_unreachable() -> L6
             L6:
             }
         "#]],

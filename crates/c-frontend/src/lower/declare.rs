@@ -357,6 +357,7 @@ impl Lowering<'_> {
         let ty = self.ty(decl.ty);
         let ty = self.complete_by_initializer(ty, id);
         self.program.vars[var].ty = ty;
+        self.require_complete(var, id);
         self.program.vars[var].kind = VarKind::Global(Initial::Values(Vec::new()));
         let place = self.program.var_place(var);
         let outer = self.body.span;
@@ -367,6 +368,21 @@ impl Lowering<'_> {
         };
         self.body.span = outer;
         self.program.vars[var].kind = VarKind::Global(Initial::Values(values));
+    }
+
+    /// An object needs a type of known size by the end of the file.
+    fn require_complete(&mut self, var: VarId, id: sema::DeclId) {
+        let ty = self.program.vars[var].ty;
+        if let Type::Record(record) = *self.program.types.get(ty)
+            && !self.program.types.record(record).complete
+        {
+            self.errors.push(Diagnostic {
+                severity: Severity::Error,
+                message: format!("the type of `{}` is never completed", self.program.vars[var].name),
+                location: locate(self.unit.tast.decl_span(id), &self.unit.sources),
+                notes: Vec::new(),
+            });
+        }
     }
 
     /// An array of unknown length, or a record that ends in one, is as large as its initialiser makes it.
@@ -409,7 +425,10 @@ impl Lowering<'_> {
         self.evaluate_lengths(decl.ty);
         let Entity::Var(var) = self.entity(id) else { return };
         let place = self.program.var_place(var);
-        if self.is_variable_length(decl.ty) {
+        self.require_complete(var, id);
+        if self.has_variable_layout(decl.ty) {
+            self.unsupported("a struct whose layout is known only at run time");
+        } else if self.is_variable_length(decl.ty) {
             self.allocate_variable_length(decl.ty, place);
         } else {
             match decl.init {

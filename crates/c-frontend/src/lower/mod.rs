@@ -231,6 +231,7 @@ impl Lowering<'_> {
     /// Marks the current place as one without a meaning.
     fn unsupported(&mut self, what: impl Into<String>) {
         let what = what.into();
+        self.note(&format!("unsupported: {what}"), self.body.span);
         self.edge(EdgeKind::Unsupported { what });
     }
 

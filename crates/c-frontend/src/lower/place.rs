@@ -28,6 +28,9 @@ impl Lowering<'_> {
                 let var = self.compound_literal(decl);
                 self.program.var_place(var)
             }
+            sema::ExprKind::Member { base, .. } if self.has_variable_layout(self.unit.tast[base].ty) => {
+                self.unsupported_place("a member of a struct whose layout is known only at run time", id)
+            }
             sema::ExprKind::Member { base, field } => {
                 let base_place = self.place(base);
                 match self.program.types.get(self.program.place(base_place).ty) {

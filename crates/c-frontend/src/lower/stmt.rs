@@ -116,6 +116,9 @@ impl Lowering<'_> {
                 self.go_on_at(node);
                 self.statement(body);
             }
+            Stmt::Goto(label) if self.unit.tast[label].stmt.is_none() => {
+                self.unsupported("a goto to a label that is not defined");
+            }
             Stmt::Goto(label) => {
                 self.clean_up_for_goto(label);
                 let node = self.label_node(label);
@@ -425,7 +428,8 @@ impl Lowering<'_> {
                 self.branch_on(condition, node, next);
                 self.body.at = next;
             }
-            self.unsupported("a computed goto to an address that is no label");
+            // To jump anywhere else is undefined.
+            self.intrinsic_end("__builtin_unreachable");
         }
     }
 

@@ -133,7 +133,7 @@ impl TypeMap {
             kind,
             name,
             tagged,
-            complete: info.layout.is_some(),
+            complete: info.layout.is_some() || info.variable.is_some(),
             fields: Vec::new(),
             size: layout.size,
             align: layout.align,

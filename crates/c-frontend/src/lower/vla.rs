@@ -21,6 +21,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether this is a struct or union whose layout is known only at run time.
+    pub(super) fn has_variable_layout(&self, ty: rucc_types::TypeId) -> bool {
+        let types = &self.unit.types;
+        match types.kind(types.canonical(ty)) {
+            TypeKind::Record(record) => types.record_info(record).variable.is_some(),
+            _ => false,
+        }
+    }
+
     /// Evaluates, once, the run-time lengths that a declared type mentions.
     pub(super) fn evaluate_lengths(&mut self, ty: rucc_types::TypeId) {
         let unit = self.unit;
@@ -37,7 +46,9 @@ impl Lowering<'_> {
             }
             TypeKind::Pointer(to) | TypeKind::Atomic(to) => self.evaluate_lengths(to),
             TypeKind::Record(record) if unit.types.record_info(record).variable.is_some() => {
-                self.unsupported("a struct whose size is known only at run time");
+                for field in &unit.types.record_info(record).fields {
+                    self.evaluate_lengths(field.ty);
+                }
             }
             _ => {}
         }

@@ -1,0 +1,257 @@
+//! Whatever the file contains, the answer is a plain message that says where, and status 2: never a crash, a hang, or silence.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use expect_test::{Expect, expect};
+
+/// A folder of its own for each test; messages name files relative to it.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("bad_input")
+        .join(test);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn counterpoint(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn check_refused(output: &Output, message: &Expect) {
+    message.assert_eq(&String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Reads `text` as the file `input.c` and expects it to be refused with the messages.
+fn check(test: &str, text: impl AsRef<[u8]>, message: Expect) {
+    let folder = folder(test);
+    std::fs::write(folder.join("input.c"), text).unwrap();
+    check_refused(&counterpoint(&folder, &["cfg", "input.c"]), &message);
+}
+
+/// The same, of the first message alone: what follows is its aftermath, or differs from machine to machine.
+fn check_first(test: &str, text: impl AsRef<[u8]>, message: Expect) {
+    let folder = folder(test);
+    std::fs::write(folder.join("input.c"), text).unwrap();
+    let mut output = counterpoint(&folder, &["cfg", "input.c"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let first = errors.find("\ninput.c:").map_or(errors.len(), |end| end + 1);
+    output.stderr = errors[..first].into();
+    check_refused(&output, &message);
+}
+
+#[test]
+fn missing_file() {
+    let output = counterpoint(&folder("missing_file"), &["cfg", "nowhere.c"]);
+    check_refused(
+        &output,
+        &expect![[r#"
+        error: nowhere.c: no such file
+    "#]],
+    );
+}
+
+#[test]
+fn directory() {
+    let folder = folder("directory");
+    std::fs::create_dir_all(folder.join("source.c")).unwrap();
+    check_refused(
+        &counterpoint(&folder, &["cfg", "source.c"]),
+        &expect![[r#"
+        error: source.c: is a directory, not a C file
+    "#]],
+    );
+}
+
+#[test]
+fn binary_file() {
+    check(
+        "binary_file",
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0",
+        expect![[r#"
+            error: input.c: is a binary file, not C text
+        "#]],
+    );
+}
+
+#[test]
+fn syntax_error() {
+    check(
+        "syntax_error",
+        "int main(void) {\n    return 0\n}\n",
+        expect![[r#"
+            input.c:2:13: error: expected `;`, found `}`
+             2 |     return 0
+               |             ^
+        "#]],
+    );
+}
+
+#[test]
+fn unterminated_string() {
+    check_first(
+        "unterminated_string",
+        "char *s = \"abc;\nint main(void) { return 0; }\n",
+        expect![[r#"
+            input.c:1:11: error: missing terminating " character
+             1 | char *s = "abc;
+               |           ^^^^^
+        "#]],
+    );
+}
+
+#[test]
+fn unterminated_comment() {
+    check(
+        "unterminated_comment",
+        "int main(void) { /* return 0; }\n",
+        expect![[r#"
+            input.c:1:18: error: unterminated comment
+             1 | int main(void) { /* return 0; }
+               |                  ^^^^^^^^^^^^^^
+        "#]],
+    );
+}
+
+#[test]
+fn type_error() {
+    check(
+        "type_error",
+        "struct s { int a; };\nint f(struct s v) {\n    return v + 1;\n}\n",
+        expect![[r#"
+            input.c:3:12: error: invalid operands to binary + (have 'struct s' and 'int')
+             3 |     return v + 1;
+               |            ^^^^^
+        "#]],
+    );
+}
+
+#[test]
+fn undeclared_variable() {
+    check(
+        "undeclared_variable",
+        "int main(void) {\n\treturn count;\n}\n",
+        expect![[r#"
+            input.c:2:9: error: 'count' undeclared (first use in this function)
+             2 |  return count;
+               |         ^^^^^
+        "#]],
+    );
+}
+
+#[test]
+fn brackets_nested_300_deep() {
+    let text = format!("int a =\n{}1{};\n", "(".repeat(300), ")".repeat(300));
+    check_first(
+        "brackets",
+        text,
+        expect![[r#"
+        input.c:2:257: error: brackets nested more deeply than 256 levels
+         2 | …((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1)))))))))))))))))))))))))))))))))))…
+           |                                                              ^
+    "#]],
+    );
+}
+
+#[test]
+fn braces_nested_300_deep() {
+    let text = format!("int main(void)\n{}{}\n", "{".repeat(300), "}".repeat(300));
+    check_first(
+        "braces",
+        text,
+        expect![[r#"
+        input.c:2:257: error: brackets nested more deeply than 256 levels
+         2 | …{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}…
+           |                                                              ^
+    "#]],
+    );
+}
+
+#[test]
+fn line_of_a_megabyte() {
+    let text = format!(
+        "int main(void) {{ int x = 0; {} return y; }}\n",
+        "x++; ".repeat(210_000)
+    );
+    check(
+        "long_line",
+        text,
+        expect![[r#"
+        input.c:1:1050037: error: 'y' undeclared (first use in this function)
+         1 | …; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++;  return y; }
+           |                                                              ^
+    "#]],
+    );
+}
+
+#[test]
+fn header_that_includes_itself() {
+    let folder = folder("circular_include");
+    std::fs::write(
+        folder.join("input.c"),
+        "#include \"a.h\"\nint main(void) { return 0; }\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("a.h"), "#include \"b.h\"\n").unwrap();
+    std::fs::write(folder.join("b.h"), "\n#include \"a.h\"\n").unwrap();
+    check_refused(
+        &counterpoint(&folder, &["cfg", "input.c"]),
+        &expect![[r#"
+        a.h:1:1: error: `#include` nested too deeply
+         1 | #include "b.h"
+           | ^
+        a.h:1:1: note: a header that includes itself with no include guard is the usual cause
+         1 | #include "b.h"
+           | ^
+    "#]],
+    );
+}
+
+#[test]
+fn missing_header() {
+    check_first(
+        "missing_header",
+        "#include \"nowhere.h\"\nint main(void) { return 0; }\n",
+        expect![[r#"
+            input.c:1:1: error: `nowhere.h` file not found
+             1 | #include "nowhere.h"
+               | ^
+        "#]],
+    );
+}
+
+#[test]
+fn two_definitions_in_two_files() {
+    let folder = folder("two_definitions");
+    std::fs::write(folder.join("a.c"), "int twice(int x) { return 2 * x; }\n").unwrap();
+    std::fs::write(folder.join("b.c"), "\nint twice(int x) { return x + x; }\n").unwrap();
+    check_refused(
+        &counterpoint(&folder, &["cfg", "a.c", "b.c"]),
+        &expect![[r#"
+        b.c:2:5: error: `twice` is defined twice
+         2 | int twice(int x) { return x + x; }
+           |     ^^^^^
+        a.c:1:5: note: first defined here
+         1 | int twice(int x) { return 2 * x; }
+           |     ^^^^^
+    "#]],
+    );
+}
+
+#[test]
+fn unknown_function_to_show() {
+    let folder = folder("unknown_function");
+    std::fs::write(folder.join("input.c"), "int main(void) { return 0; }\n").unwrap();
+    check_refused(
+        &counterpoint(&folder, &["cfg", "input.c", "--function", "f"]),
+        &expect![[r#"
+            error: the program has no function `f`
+        "#]],
+    );
+}
