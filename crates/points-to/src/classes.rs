@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use program::{
-    AddressTaken, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId, VarKind, Walk,
+    AddressTaken, CallGraph, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId, VarKind,
+    Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,7 +47,8 @@ pub struct Class {
     pub widths: BTreeSet<u64>,
     /// The variable, of scalar type and with an address that nobody takes, that the class is.
     pub variable: Option<VarId>,
-    /// Whether all accesses touch the same bytes of one variable's only instance: the class is as good as a variable.
+    /// Whether all accesses touch the same bytes of a variable that exists at most once at a time, or of the instance of
+    /// it that the running function owns: the class is as good as a variable.
     pub is_single: bool,
 }
 
@@ -67,7 +69,13 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    pub fn new(program: &Program, solution: &Solution, reached: &[bool], taken: &AddressTaken) -> Classes {
+    pub fn new(
+        program: &Program,
+        solution: &Solution,
+        reached: &[bool],
+        taken: &AddressTaken,
+        graph: &CallGraph,
+    ) -> Classes {
         let accesses = all_accesses(program, solution, reached);
         let mut merged: Vec<Vec<Range>> = vec![Vec::new(); solution.objects.len()];
         for access in &accesses {
@@ -147,7 +155,7 @@ impl Classes {
             let data = &mut classes[class.index()];
             data.widths = widths.remove(&root).unwrap_or_default();
             let exact = exact.get(&root).copied().unwrap_or(true);
-            describe(program, solution, data, exact, taken);
+            describe(program, solution, data, exact, taken, graph);
         }
         Classes {
             classes,
@@ -175,7 +183,14 @@ impl Classes {
     }
 }
 
-fn describe(program: &Program, solution: &Solution, class: &mut Class, exact: bool, taken: &AddressTaken) {
+fn describe(
+    program: &Program,
+    solution: &Solution,
+    class: &mut Class,
+    exact: bool,
+    taken: &AddressTaken,
+    graph: &CallGraph,
+) {
     let [region] = class.regions[..] else { return };
     let object = solution.object(region.object);
     let ObjectKind::Var(var) = object.kind else {
@@ -185,8 +200,9 @@ fn describe(program: &Program, solution: &Solution, class: &mut Class, exact: bo
     if program.types.is_scalar(data.ty) && !taken.contains(var) {
         class.variable = Some(var);
     }
-    // A local whose address is taken may live several times at once.
-    let one_instance = matches!(data.kind, VarKind::Global(_)) || !taken.contains(var);
+    // A local whose address is taken may be met in several frames of a recursion.
+    let recursive = data.function.is_some_and(|function| graph.is_recursive(function));
+    let one_instance = matches!(data.kind, VarKind::Global(_)) || !taken.contains(var) || !recursive;
     let in_array = layout::is_repeated(&program.types, object.layout, region.start);
     class.is_single = one_instance && exact && class.widths.len() == 1 && !in_array;
 }

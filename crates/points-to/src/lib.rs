@@ -82,25 +82,17 @@ impl PointsTo {
         let generate::Generator { values, reached, .. } = generator;
         let solution = Solution::new(values);
         let taken = AddressTaken::new(program);
-        let classes = Classes::new(program, &solution, &reached, &taken);
-        let mut result = PointsTo {
+        let graph = CallGraph::new(program, &Calls(&calls));
+        let classes = Classes::new(program, &solution, &reached, &taken, &graph);
+        let effects = effects::effects(program, &solution, &classes, &graph, &reached, &taken);
+        PointsTo {
             solution,
             classes,
-            effects: Vec::new(),
+            effects,
             reached,
             calls,
             taken,
-        };
-        let graph = CallGraph::new(program, &result);
-        result.effects = effects::effects(
-            program,
-            &result.solution,
-            &result.classes,
-            &graph,
-            &result.reached,
-            &result.taken,
-        );
-        result
+        }
     }
 
     /// Whether a function may run. Nothing is known of the inside of others.
@@ -193,6 +185,18 @@ impl PointsTo {
             .any(|(object, range)| b.iter().any(|(other, r)| other == object && r.overlaps(*range)))
     }
 
+    /// Whether an access of the place may touch that byte of that object: what a run does can be held against this.
+    pub fn allows(&self, program: &Program, place: PlaceId, object: ObjectKind, byte: u64) -> bool {
+        classes::accesses(program, &self.solution, place)
+            .iter()
+            .flat_map(|access| &access.regions)
+            .any(|&(id, range)| {
+                let data = self.solution.object(id);
+                let folded = layout::fold(&program.types, data.layout, i128::from(byte));
+                data.kind == object && folded.is_some_and(|byte| (range.start..range.end).contains(&byte))
+            })
+    }
+
     /// What a call edge may call, itself.
     pub fn call_targets(&self, program: &Program, edge: EdgeId) -> CallTargets {
         let functions = self.calls.get(&edge).cloned().unwrap_or_default();
@@ -268,12 +272,25 @@ impl PointsTo {
 }
 
 impl CallResolver for PointsTo {
+    fn targets(&self, program: &Program, edge: EdgeId, pointer: ExprId) -> Vec<FuncId> {
+        Calls(&self.calls).targets(program, edge, pointer)
+    }
+
+    fn callbacks(&self, program: &Program, edge: EdgeId) -> Vec<FuncId> {
+        Calls(&self.calls).callbacks(program, edge)
+    }
+}
+
+/// What was found out about calls.
+struct Calls<'a>(&'a FxHashMap<EdgeId, Vec<FuncId>>);
+
+impl CallResolver for Calls<'_> {
     fn targets(&self, _program: &Program, edge: EdgeId, _pointer: ExprId) -> Vec<FuncId> {
-        self.calls.get(&edge).cloned().unwrap_or_default()
+        self.0.get(&edge).cloned().unwrap_or_default()
     }
 
     fn callbacks(&self, _program: &Program, edge: EdgeId) -> Vec<FuncId> {
-        self.calls.get(&edge).cloned().unwrap_or_default()
+        self.0.get(&edge).cloned().unwrap_or_default()
     }
 }
 
