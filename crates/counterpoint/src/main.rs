@@ -9,6 +9,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
+mod run;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ struct Cli {
 enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
+    Run(run::Options),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Run(options) => return run::run(&options),
     };
     status.into()
 }

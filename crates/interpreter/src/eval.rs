@@ -1,0 +1,504 @@
+//! Evaluation of compiled expressions: fast paths for what fits a register, the general arithmetic for the rest.
+
+use program::BinaryOp;
+
+use crate::arithmetic;
+use crate::code::*;
+use crate::machine::{Machine, Register, Step, Value};
+use crate::memory::{Area, Bytes, ObjectRef};
+use crate::report::UndefinedKind;
+use crate::scalar::Scalar;
+
+impl Machine<'_> {
+    /// The content of a register for the value of an expression.
+    pub fn eval(&mut self, node: &Node) -> Step<i64> {
+        match node {
+            Node::Const(value) => Ok(*value),
+            Node::Register(at) => self.read_register(*at),
+            Node::Global(at) => {
+                let register = self.globals[*at as usize];
+                Ok(register.value)
+            }
+            Node::Int(op, operands) => {
+                let a = self.eval(&operands[0])?;
+                let b = self.eval(&operands[1])?;
+                self.int(*op, a, b)
+            }
+            Node::Load(access) => self.load_narrow(access),
+            Node::Address(path) => self.address(path),
+            Node::Wrap(wrap, operand) => {
+                let value = self.eval(operand)?;
+                Ok(match wrap {
+                    Wrap::I8 => i64::from(value as i8),
+                    Wrap::I16 => i64::from(value as i16),
+                    Wrap::I32 => i64::from(value as i32),
+                    Wrap::U8 => i64::from(value as u8),
+                    Wrap::U16 => i64::from(value as u16),
+                    Wrap::U32 => i64::from(value as u32),
+                    Wrap::Bool => i64::from(value != 0),
+                })
+            }
+            Node::Double(op, operands) => {
+                let a = f64::from_bits(self.eval(&operands[0])? as u64);
+                let b = f64::from_bits(self.eval(&operands[1])? as u64);
+                Ok(match op {
+                    FloatOp::Add => (a + b).to_bits() as i64,
+                    FloatOp::Sub => (a - b).to_bits() as i64,
+                    FloatOp::Mul => (a * b).to_bits() as i64,
+                    FloatOp::Div => (a / b).to_bits() as i64,
+                    FloatOp::Eq => i64::from(a == b),
+                    FloatOp::Ne => i64::from(a != b),
+                    FloatOp::Lt => i64::from(a < b),
+                    FloatOp::Le => i64::from(a <= b),
+                })
+            }
+            Node::PointerAdd(operands, scale) => {
+                let pointer = self.eval(&operands[0])?;
+                let index = self.eval(&operands[1])?;
+                let sum = pointer.wrapping_add(index.wrapping_mul(*scale));
+                Ok((sum as u64 & self.pointer_mask) as i64)
+            }
+            Node::PointerDiff(operands, scale) => {
+                let a = self.eval(&operands[0])?;
+                let b = self.eval(&operands[1])?;
+                let difference = a.wrapping_sub(b);
+                let difference = match self.pointer_mask {
+                    u64::MAX => difference,
+                    _ => i64::from(difference as i32),
+                };
+                Ok(difference / scale)
+            }
+            Node::Not(operand) => Ok(i64::from(self.eval(operand)? == 0)),
+            Node::And(operands) => Ok(i64::from(
+                self.eval(&operands[0])? != 0 && self.eval(&operands[1])? != 0,
+            )),
+            Node::Or(operands) => Ok(i64::from(
+                self.eval(&operands[0])? != 0 || self.eval(&operands[1])? != 0,
+            )),
+            Node::Choose(parts) => {
+                let chosen = if self.eval(&parts[0])? != 0 { 1 } else { 2 };
+                self.eval(&parts[chosen])
+            }
+            Node::General(wide) => Ok(self.eval_wide(wide)? as i64),
+        }
+    }
+
+    #[inline]
+    fn read_register(&mut self, at: u32) -> Step<i64> {
+        let register = self.registers[self.register_base + at as usize];
+        if !register.written {
+            self.read_unwritten(at)?;
+        }
+        Ok(register.value)
+    }
+
+    #[cold]
+    fn read_unwritten(&mut self, at: u32) -> Step<()> {
+        let var = self
+            .frames
+            .last()
+            .and_then(|frame| frame.code.register_vars[at as usize]);
+        let message = match var {
+            Some(var) if self.program.vars[var].name.starts_with('$') => {
+                return self.undefined(
+                    UndefinedKind::MissingReturnValue,
+                    UndefinedKind::MissingReturnValue.description().to_owned(),
+                );
+            }
+            Some(var) => format!(
+                "read of `{}`, which has no value yet",
+                self.program.vars[var].name
+            ),
+            None => UndefinedKind::UninitialisedRead.description().to_owned(),
+        };
+        self.undefined(UndefinedKind::UninitialisedRead, message)
+    }
+
+    #[inline]
+    fn int(&mut self, op: IntOp, a: i64, b: i64) -> Step<i64> {
+        let narrow = |result: i64| i64::from(result as i32);
+        Ok(match op {
+            IntOp::AddI32 => {
+                let sum = a + b;
+                if sum != narrow(sum) {
+                    self.overflow("+", a, b, 32)?;
+                }
+                narrow(sum)
+            }
+            IntOp::SubI32 => {
+                let difference = a - b;
+                if difference != narrow(difference) {
+                    self.overflow("-", a, b, 32)?;
+                }
+                narrow(difference)
+            }
+            IntOp::MulI32 => {
+                let product = a * b;
+                if product != narrow(product) {
+                    self.overflow("*", a, b, 32)?;
+                }
+                narrow(product)
+            }
+            IntOp::AddI64 => {
+                let (sum, overflowed) = a.overflowing_add(b);
+                if overflowed {
+                    self.overflow("+", a, b, 64)?;
+                }
+                sum
+            }
+            IntOp::SubI64 => {
+                let (difference, overflowed) = a.overflowing_sub(b);
+                if overflowed {
+                    self.overflow("-", a, b, 64)?;
+                }
+                difference
+            }
+            IntOp::MulI64 => {
+                let (product, overflowed) = a.overflowing_mul(b);
+                if overflowed {
+                    self.overflow("*", a, b, 64)?;
+                }
+                product
+            }
+            IntOp::AddU32 => i64::from((a as u32).wrapping_add(b as u32)),
+            IntOp::SubU32 => i64::from((a as u32).wrapping_sub(b as u32)),
+            IntOp::MulU32 => i64::from((a as u32).wrapping_mul(b as u32)),
+            IntOp::AddU64 => a.wrapping_add(b),
+            IntOp::SubU64 => a.wrapping_sub(b),
+            IntOp::MulU64 => a.wrapping_mul(b),
+            IntOp::And => a & b,
+            IntOp::Or => a | b,
+            IntOp::Xor => a ^ b,
+            IntOp::ShlI32 => {
+                self.check_shift(b, 32)?;
+                i64::from((a as i32).wrapping_shl(b as u32))
+            }
+            IntOp::ShlU32 => {
+                self.check_shift(b, 32)?;
+                i64::from((a as u32).wrapping_shl(b as u32))
+            }
+            IntOp::Shl64 => {
+                self.check_shift(b, 64)?;
+                a.wrapping_shl(b as u32)
+            }
+            IntOp::ShrI32 => {
+                self.check_shift(b, 32)?;
+                i64::from((a as i32).wrapping_shr(b as u32))
+            }
+            IntOp::ShrU32 => {
+                self.check_shift(b, 32)?;
+                i64::from((a as u32).wrapping_shr(b as u32))
+            }
+            IntOp::ShrI64 => {
+                self.check_shift(b, 64)?;
+                a.wrapping_shr(b as u32)
+            }
+            IntOp::ShrU64 => {
+                self.check_shift(b, 64)?;
+                (a as u64).wrapping_shr(b as u32) as i64
+            }
+            IntOp::DivI32 => {
+                self.check_divisor(b)?;
+                let quotient = a / b;
+                if quotient != narrow(quotient) {
+                    self.overflow("/", a, b, 32)?;
+                }
+                narrow(quotient)
+            }
+            IntOp::RemI32 => {
+                self.check_divisor(b)?;
+                if a == i64::from(i32::MIN) && b == -1 {
+                    self.overflow("%", a, b, 32)?;
+                }
+                a % b
+            }
+            IntOp::DivI64 => {
+                self.check_divisor(b)?;
+                let (quotient, overflowed) = a.overflowing_div(b);
+                if overflowed {
+                    self.overflow("/", a, b, 64)?;
+                }
+                quotient
+            }
+            IntOp::RemI64 => {
+                self.check_divisor(b)?;
+                let (remainder, overflowed) = a.overflowing_rem(b);
+                if overflowed {
+                    self.overflow("%", a, b, 64)?;
+                }
+                remainder
+            }
+            IntOp::DivU => {
+                self.check_divisor(b)?;
+                (a as u64 / b as u64) as i64
+            }
+            IntOp::RemU => {
+                self.check_divisor(b)?;
+                (a as u64 % b as u64) as i64
+            }
+            IntOp::Eq => i64::from(a == b),
+            IntOp::Ne => i64::from(a != b),
+            IntOp::LtS => i64::from(a < b),
+            IntOp::LeS => i64::from(a <= b),
+            IntOp::LtU => i64::from((a as u64) < b as u64),
+            IntOp::LeU => i64::from(a as u64 <= b as u64),
+        })
+    }
+
+    #[cold]
+    fn overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+        let message = format!("signed integer overflow: {a} {op} {b} does not fit {bits} bits");
+        self.undefined(UndefinedKind::SignedOverflow, message)
+    }
+
+    #[inline]
+    fn check_shift(&mut self, amount: i64, bits: i64) -> Step<()> {
+        if (0..bits).contains(&amount) {
+            return Ok(());
+        }
+        let message = format!("shift of a {bits}-bit value by {amount}");
+        self.undefined(UndefinedKind::ShiftOutOfRange, message)
+    }
+
+    #[inline]
+    fn check_divisor(&mut self, divisor: i64) -> Step<()> {
+        if divisor != 0 {
+            return Ok(());
+        }
+        self.undefined(
+            UndefinedKind::DivisionByZero,
+            UndefinedKind::DivisionByZero.description().to_owned(),
+        )
+    }
+
+    /// The value of an expression of any scalar kind.
+    pub fn eval_wide(&mut self, wide: &Wide) -> Step<i128> {
+        match wide {
+            Wide::Const(value) => Ok(*value),
+            Wide::Register(at) => {
+                let low = self.read_register(*at)?;
+                let high = self.registers[self.register_base + *at as usize + 1].value;
+                Ok(join(low, high))
+            }
+            Wide::Global(at) => {
+                let at = *at as usize;
+                Ok(join(self.globals[at].value, self.globals[at + 1].value))
+            }
+            Wide::Load(access) => self.load(access),
+            Wide::Narrow(scalar, node) => Ok(scalar.widen(self.eval(node)?)),
+            Wide::Unary(op, scalar, operand) => {
+                let operand = self.eval_wide(operand)?;
+                let computed = arithmetic::unary(*op, *scalar, operand);
+                self.checked(computed)
+            }
+            Wide::Binary(op, scalar, operands) => {
+                let a = self.eval_wide(&operands[0])?;
+                match op {
+                    BinaryOp::LogicalAnd if !arithmetic::is_true(*scalar, a) => return Ok(0),
+                    BinaryOp::LogicalOr if arithmetic::is_true(*scalar, a) => return Ok(1),
+                    _ => {}
+                }
+                let b = self.eval_wide(&operands[1])?;
+                let computed = arithmetic::binary(*op, *scalar, a, b);
+                self.checked(computed)
+            }
+            Wide::Cast(from, to, operand) => {
+                let operand = self.eval_wide(operand)?;
+                let computed = arithmetic::cast(*from, *to, operand);
+                self.checked(computed)
+            }
+            Wide::Choose(condition, parts) => {
+                let chosen = if self.eval(condition)? != 0 { 0 } else { 1 };
+                self.eval_wide(&parts[chosen])
+            }
+        }
+    }
+
+    #[inline]
+    fn checked(&mut self, (value, undefined): arithmetic::Computed) -> Step<i128> {
+        if let Some(kind) = undefined {
+            self.undefined(kind, kind.description().to_owned())?;
+        }
+        Ok(value)
+    }
+
+    /// The value of an operand of any type.
+    pub fn value(&mut self, operand: &Operand) -> Step<Value> {
+        Ok(match operand {
+            Operand::Narrow(scalar, node) => Value::Scalar(scalar.widen(self.eval(node)?), *scalar),
+            Operand::Wide(scalar, wide) => Value::Scalar(self.eval_wide(wide)?, *scalar),
+            Operand::Bytes { path, size } => {
+                let (object, offset) = self.resolve(path, *size, false)?;
+                Value::Bytes(Box::new(self.memory.object(object).copy_out(offset, *size)))
+            }
+            Operand::Zeros { size } => Value::Bytes(Box::new(Bytes {
+                data: vec![0; *size as usize],
+                unwritten: None,
+            })),
+        })
+    }
+
+    pub fn hoist(&mut self, hoisted: &Hoisted) -> Step<()> {
+        match hoisted {
+            Hoisted::Narrow(at, node) => {
+                let value = self.eval(node)?;
+                self.registers[self.register_base + *at as usize] = Register { value, written: true };
+            }
+            Hoisted::Wide(at, wide) => {
+                let value = self.eval_wide(wide)?;
+                write_wide(&mut self.registers, self.register_base + *at as usize, value);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn set_register(&mut self, at: u32, scalar: Scalar, value: i128) {
+        write_register(
+            &mut self.registers,
+            self.register_base + at as usize,
+            scalar,
+            value,
+        );
+    }
+
+    pub fn assign_operand(&mut self, destination: &Destination, operand: &Operand) -> Step<()> {
+        match (destination, operand) {
+            (Destination::Bytes { path: to, size }, Operand::Bytes { path: from, .. }) => {
+                self.copy(to, from, *size)
+            }
+            (Destination::Bytes { path, size }, Operand::Zeros { .. }) => {
+                let (object, offset) = self.resolve(path, *size, true)?;
+                let object = self.memory.object_mut(object);
+                let range = object.range(offset, *size);
+                object.data[range].fill(0);
+                object.mark_written(offset, *size);
+                Ok(())
+            }
+            _ => {
+                let value = self.value(operand)?;
+                self.assign(destination, value)
+            }
+        }
+    }
+
+    fn copy(&mut self, to: &Path, from: &Path, size: u64) -> Step<()> {
+        let (source, at) = self.resolve(from, size, false)?;
+        let (target, offset) = self.resolve(to, size, true)?;
+        if source == target && at != offset && at.abs_diff(offset) < size {
+            self.undefined(
+                UndefinedKind::OverlappingCopy,
+                UndefinedKind::OverlappingCopy.description().to_owned(),
+            )?;
+        }
+        let bytes = self.memory.object(source).copy_out(at, size);
+        self.memory.object_mut(target).copy_in(offset, &bytes);
+        Ok(())
+    }
+
+    /// Stores a value of any type.
+    pub fn assign(&mut self, destination: &Destination, value: Value) -> Step<()> {
+        match (destination, value) {
+            (Destination::Register(to, at), Value::Scalar(value, from)) => {
+                let value = converted(from, *to, value);
+                self.set_register(*at, *to, value);
+                Ok(())
+            }
+            (Destination::GlobalRegister(to, at), Value::Scalar(value, from)) => {
+                let value = converted(from, *to, value);
+                write_register(&mut self.globals, *at as usize, *to, value);
+                Ok(())
+            }
+            (Destination::Memory(access), Value::Scalar(value, from)) => {
+                let value = converted(from, access.scalar, value);
+                self.store(access, value)
+            }
+            (Destination::Bytes { path, size }, Value::Bytes(bytes)) => {
+                let (object, offset) = self.resolve(path, *size, true)?;
+                if bytes.data.len() as u64 == *size {
+                    self.memory.object_mut(object).copy_in(offset, &bytes);
+                }
+                Ok(())
+            }
+            (destination, _) => self.forget(destination),
+        }
+    }
+
+    /// Makes a destination hold nothing.
+    pub fn forget(&mut self, destination: &Destination) -> Step<()> {
+        match destination {
+            Destination::Register(_, at) => {
+                self.registers[self.register_base + *at as usize].written = false;
+            }
+            Destination::GlobalRegister(_, at) => self.globals[*at as usize].written = false,
+            Destination::Memory(access) => {
+                let (object, offset) = self.resolve(&access.path, u64::from(access.bytes), true)?;
+                if access.bits.is_none() {
+                    self.forget_range(object, offset, u64::from(access.bytes));
+                }
+            }
+            Destination::Bytes { path, size } => {
+                let (object, offset) = self.resolve(path, *size, true)?;
+                self.forget_range(object, offset, *size);
+            }
+        }
+        Ok(())
+    }
+
+    fn forget_range(&mut self, object: ObjectRef, offset: u64, size: u64) {
+        let object = self.memory.object_mut(object);
+        if offset == 0 && size == object.size {
+            return object.forget();
+        }
+        let range = object.range(offset, size);
+        let length = object.data.len();
+        object.unwritten.get_or_insert_with(|| vec![0; length])[range].fill(1);
+    }
+
+    /// The object that a path starts at, if that is known without evaluation.
+    pub fn root_object(&self, root: &Root) -> Option<ObjectRef> {
+        match root {
+            Root::Static(index) => Some(ObjectRef {
+                area: Area::Static,
+                index: *index,
+            }),
+            Root::Frame(at) => Some(ObjectRef {
+                area: Area::Stack,
+                index: self.object_base + at,
+            }),
+            Root::Pointer(_) => None,
+        }
+    }
+}
+
+fn converted(from: Scalar, to: Scalar, value: i128) -> i128 {
+    if from == to {
+        return value;
+    }
+    arithmetic::cast(from, to, value).0
+}
+
+fn join(low: i64, high: i64) -> i128 {
+    i128::from(high) << 64 | i128::from(low as u64)
+}
+
+fn write_wide(registers: &mut [Register], at: usize, value: i128) {
+    registers[at] = Register {
+        value: value as i64,
+        written: true,
+    };
+    registers[at + 1] = Register {
+        value: (value >> 64) as i64,
+        written: true,
+    };
+}
+
+pub(crate) fn write_register(registers: &mut [Register], at: usize, scalar: Scalar, value: i128) {
+    if scalar.is_narrow() {
+        registers[at] = Register {
+            value: scalar.narrow(value),
+            written: true,
+        };
+    } else {
+        write_wide(registers, at, value);
+    }
+}

@@ -1,0 +1,91 @@
+//! What a program does not determine by itself. Every such value is asked for through [`Inputs`], one scalar at a
+//! time and in the order of execution, so that a recorded list of answers replays a run exactly.
+
+use program::{EdgeId, FuncId, TypeId, VarId};
+
+/// Where an undetermined value is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The result of a `__VERIFIER_nondet_*` function.
+    Nondet(FuncId),
+    /// The result of a function without body or model.
+    External(FuncId),
+    /// What the surroundings decide: `rand`, `time`, `getchar`, …
+    Environment(FuncId),
+    /// The first value of a global that is nowhere defined.
+    Global(VarId),
+    /// A parameter of the entry function.
+    Parameter(VarId),
+    /// A local that comes to life without a value.
+    Uninitialised(VarId),
+    /// A local that inline assembly writes; no variable if it writes through a pointer.
+    Assembly(Option<VarId>),
+    /// Memory filled by `__VERIFIER_nondet_memory`.
+    Memory(FuncId),
+}
+
+/// A request for one scalar value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub source: Source,
+    /// The type of the scalar asked for.
+    pub ty: TypeId,
+    /// Where the scalar lies in the object that is undetermined; 0 if that is the scalar itself.
+    pub offset: u64,
+    /// The edge that needs it; none before the program starts.
+    pub edge: Option<EdgeId>,
+}
+
+/// A request and the value that was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Consumed {
+    pub request: Request,
+    /// An integer's value, or a float's bits.
+    pub value: i128,
+}
+
+/// Gives a run its undetermined values.
+pub trait Inputs {
+    /// The value asked for: an integer (wrapped to its type by the machine), or the bits of a float. With `None` the
+    /// machine takes 0, and leaves an uninitialised local without a value.
+    fn value(&mut self, request: &Request) -> Option<i128>;
+
+    /// Whether [`Inputs::value`] is to be asked for every scalar of a record or array local that comes to life
+    /// without a value. Most callers leave such locals uninitialised.
+    fn fills_aggregates(&mut self, _var: VarId, _edge: Option<EdgeId>) -> bool {
+        false
+    }
+}
+
+/// No inputs: every undetermined value is 0, uninitialised locals stay so.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoInputs;
+
+impl Inputs for NoInputs {
+    fn value(&mut self, _request: &Request) -> Option<i128> {
+        None
+    }
+}
+
+/// Answers from a list, in order; nothing once it is used up. Uninitialised locals take none.
+#[derive(Clone, Debug, Default)]
+pub struct ListedInputs {
+    values: std::collections::VecDeque<i128>,
+}
+
+impl ListedInputs {
+    pub fn new(values: impl IntoIterator<Item = i128>) -> ListedInputs {
+        ListedInputs {
+            values: values.into_iter().collect(),
+        }
+    }
+}
+
+impl Inputs for ListedInputs {
+    fn value(&mut self, request: &Request) -> Option<i128> {
+        match request.source {
+            Source::Uninitialised(_) => None,
+            _ => self.values.pop_front(),
+        }
+    }
+}

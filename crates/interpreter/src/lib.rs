@@ -1,0 +1,48 @@
+//! Runs a program on concrete inputs. The machine executes the control-flow graphs as they are, with C's machine
+//! arithmetic and a flat, checked memory, and reports the undefined behaviour it meets.
+//!
+//! Start at [`run`]. Everything the program does not determine comes through [`Inputs`], everything it writes goes to
+//! [`Output`], and an [`Observer`] may watch.
+
+mod access;
+mod arithmetic;
+mod code;
+mod compile;
+mod eval;
+mod float;
+mod inputs;
+mod layout;
+mod machine;
+mod memory;
+mod models;
+mod observer;
+mod output;
+mod report;
+mod scalar;
+mod startup;
+
+pub use inputs::{Consumed, Inputs, ListedInputs, NoInputs, Request, Source};
+pub use machine::Options;
+pub use observer::{NoObserver, Observer, View};
+pub use output::{Captured, Output, Stream};
+pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
+pub use scalar::Scalar;
+
+use program::{FloatKind, FuncId, Program};
+
+/// The bits of a `double`'s value in another format.
+pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
+    float::convert(FloatKind::Double, kind, float::bits_of_f64(value))
+}
+
+/// Runs `program` from `entry` to its end.
+pub fn run(
+    program: &Program,
+    entry: FuncId,
+    options: &Options<'_>,
+    inputs: &mut dyn Inputs,
+    output: &mut dyn Output,
+    observer: &mut impl Observer,
+) -> Outcome {
+    machine::Machine::new(program, options, inputs, output).run(entry, observer)
+}

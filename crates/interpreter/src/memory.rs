@@ -1,0 +1,450 @@
+//! The memory of the running program: objects with addresses in the flat address space of the data model, little
+//! endian, kept apart by gaps so that an overrun hits nothing. Pointers are plain integers; every access is checked
+//! against the objects that live.
+//!
+//! Addresses of freed heap objects, and of locals of functions that returned, are not given out again until the
+//! address space runs short, so that stale pointers are found.
+
+use program::{DataModel, VarId};
+
+/// Where an object lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Area {
+    Static,
+    Heap,
+    Stack,
+}
+
+/// Names an object: its area and its position there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ObjectRef {
+    pub area: Area,
+    pub index: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    pub base: u64,
+    pub size: u64,
+    pub data: Vec<u8>,
+    /// One byte for each byte of data, nonzero where it was never written; `None` when all are.
+    pub unwritten: Option<Vec<u8>>,
+    /// False once freed.
+    pub alive: bool,
+    pub read_only: bool,
+    /// An external object of incomplete type: how far it reaches is not known.
+    pub unknown_size: bool,
+    /// The variable it is, or none for allocated memory.
+    pub var: Option<VarId>,
+}
+
+impl Object {
+    pub fn range(&self, offset: u64, size: u64) -> std::ops::Range<usize> {
+        offset as usize..(offset + size) as usize
+    }
+
+    pub fn is_written(&self, offset: u64, size: u64) -> bool {
+        match &self.unwritten {
+            None => true,
+            Some(mask) => mask[self.range(offset, size)].iter().all(|&b| b == 0),
+        }
+    }
+
+    pub fn mark_written(&mut self, offset: u64, size: u64) {
+        let range = self.range(offset, size);
+        if let Some(mask) = &mut self.unwritten {
+            mask[range].fill(0);
+        }
+    }
+
+    pub fn forget(&mut self) {
+        match &mut self.unwritten {
+            Some(mask) => mask.fill(1),
+            None => self.unwritten = Some(vec![1; self.data.len()]),
+        }
+    }
+
+    /// The bytes of a range, with their marks.
+    pub fn copy_out(&self, offset: u64, size: u64) -> Bytes {
+        let range = self.range(offset, size);
+        let unwritten = self
+            .unwritten
+            .as_ref()
+            .map(|mask| mask[range.clone()].to_vec())
+            .filter(|mask| mask.iter().any(|&b| b != 0));
+        Bytes {
+            data: self.data[range].to_vec(),
+            unwritten,
+        }
+    }
+
+    pub fn copy_in(&mut self, offset: u64, bytes: &Bytes) {
+        let range = self.range(offset, bytes.data.len() as u64);
+        self.data[range.clone()].copy_from_slice(&bytes.data);
+        match (&mut self.unwritten, &bytes.unwritten) {
+            (Some(mask), Some(marks)) => mask[range].copy_from_slice(marks),
+            (Some(mask), None) => mask[range].fill(0),
+            (None, Some(marks)) => {
+                let mut mask = vec![0; self.data.len()];
+                mask[range].copy_from_slice(marks);
+                self.unwritten = Some(mask);
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+/// The value of a record or array: its bytes and which of them were never written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    pub data: Vec<u8>,
+    pub unwritten: Option<Vec<u8>>,
+}
+
+/// Where an address leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Into an object, or right behind its end, at this offset.
+    Object(ObjectRef, u64),
+    /// Into an object that was freed.
+    Freed(ObjectRef, u64),
+    /// Where locals of returned functions were.
+    DeadStack,
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+struct Region {
+    start: u64,
+    end: u64,
+    next: u64,
+    /// Ascending by address.
+    objects: Vec<Object>,
+    /// The object found last.
+    last: u32,
+}
+
+impl Region {
+    fn new(start: u64, end: u64) -> Region {
+        Region {
+            start,
+            end,
+            next: start,
+            objects: Vec::new(),
+            last: 0,
+        }
+    }
+
+    fn holds(&self, address: u64) -> bool {
+        (self.start..self.end).contains(&address)
+    }
+
+    fn find(&mut self, address: u64) -> Option<(u32, u64)> {
+        if let Some(object) = self.objects.get(self.last as usize) {
+            let offset = address.wrapping_sub(object.base);
+            if offset <= object.size {
+                return Some((self.last, offset));
+            }
+        }
+        let after = self.objects.partition_point(|object| object.base <= address);
+        let index = after.checked_sub(1)?;
+        let object = &self.objects[index];
+        let offset = address - object.base;
+        if offset > object.size {
+            return None;
+        }
+        self.last = index as u32;
+        Some((index as u32, offset))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    statics: Region,
+    heap: Region,
+    stack: Region,
+    /// Storage of dead stack objects, to be used again.
+    spare: Vec<Vec<u8>>,
+    largest_gap: u64,
+    /// Bytes of data in live objects, and how many there may be.
+    in_use: u64,
+    limit: u64,
+    /// How much stack address space is left unused before it is used again.
+    quarantine: u64,
+}
+
+/// Addresses of functions and labels: 16 bytes apart, below all objects.
+const FUNCTIONS: u64 = 0x0001_0000;
+const LABELS: u64 = 0x0800_0000;
+const OBJECTS_32: u64 = 0x1000_0000;
+
+pub(crate) fn function_address(index: usize) -> u64 {
+    FUNCTIONS + 16 * index as u64
+}
+
+pub(crate) fn function_at(address: u64) -> Option<usize> {
+    ((FUNCTIONS..LABELS).contains(&address) && address.is_multiple_of(16))
+        .then(|| ((address - FUNCTIONS) / 16) as usize)
+}
+
+/// Labels share what is left below the objects; more than 8 million of them would be needed to fill it.
+pub(crate) fn label_address(index: usize) -> u64 {
+    LABELS + 16 * (index as u64 % ((OBJECTS_32 - LABELS) / 16))
+}
+
+impl Memory {
+    pub fn new(model: DataModel, limit: u64) -> Memory {
+        let (statics, heap, stack, end, gap) = match model {
+            DataModel::Ilp32 => (OBJECTS_32, 0x4000_0000, 0xa000_0000, 0xfff0_0000, 64),
+            DataModel::Lp64 => (
+                0x5555_0000_0000,
+                0x6000_0000_0000,
+                0x7000_0000_0000,
+                0x7fff_0000_0000,
+                4096,
+            ),
+        };
+        Memory {
+            statics: Region::new(statics, heap),
+            heap: Region::new(heap, stack),
+            stack: Region::new(stack, end),
+            spare: Vec::new(),
+            largest_gap: gap,
+            in_use: 0,
+            limit,
+            quarantine: (end - stack) / 4,
+        }
+    }
+
+    fn region(&self, area: Area) -> &Region {
+        match area {
+            Area::Static => &self.statics,
+            Area::Heap => &self.heap,
+            Area::Stack => &self.stack,
+        }
+    }
+
+    fn region_mut(&mut self, area: Area) -> &mut Region {
+        match area {
+            Area::Static => &mut self.statics,
+            Area::Heap => &mut self.heap,
+            Area::Stack => &mut self.stack,
+        }
+    }
+
+    #[inline]
+    pub fn object(&self, object: ObjectRef) -> &Object {
+        &self.region(object.area).objects[object.index as usize]
+    }
+
+    #[inline]
+    pub fn object_mut(&mut self, object: ObjectRef) -> &mut Object {
+        &mut self.region_mut(object.area).objects[object.index as usize]
+    }
+
+    pub fn stack_height(&self) -> usize {
+        self.stack.objects.len()
+    }
+
+    /// Makes an object; `None` if there is no room. Zeroed objects count as written.
+    pub fn allocate(&mut self, area: Area, size: u64, align: u64, zeroed: bool) -> Option<ObjectRef> {
+        if size > self.limit.saturating_sub(self.in_use) {
+            return None;
+        }
+        let gap = size.clamp(16, self.largest_gap);
+        let align = align.max(16).next_power_of_two();
+        let at = {
+            let region = self.region(area);
+            let base = region.next.next_multiple_of(align);
+            let next = base.checked_add(size)?.checked_add(gap)?;
+            if next <= region.end {
+                Some((base, next))
+            } else {
+                None
+            }
+        };
+        let (index, base) = match at {
+            Some((base, next)) => {
+                let region = self.region_mut(area);
+                region.next = next;
+                (region.objects.len(), base)
+            }
+            None if area == Area::Heap => self.heap_hole(size, align)?,
+            None => return None,
+        };
+        let mut data = self.spare.pop().unwrap_or_default();
+        data.clear();
+        data.resize(size as usize, 0);
+        let unwritten = if zeroed {
+            None
+        } else {
+            let mut mask = self.spare.pop().unwrap_or_default();
+            mask.clear();
+            mask.resize(size as usize, 1);
+            Some(mask)
+        };
+        let object = Object {
+            base,
+            size,
+            data,
+            unwritten,
+            alive: true,
+            read_only: false,
+            unknown_size: false,
+            var: None,
+        };
+        self.in_use += size;
+        let region = self.region_mut(area);
+        region.objects.insert(index, object);
+        region.last = index as u32;
+        Some(ObjectRef {
+            area,
+            index: index as u32,
+        })
+    }
+
+    /// Room among live heap objects, once all addresses were given out: freed ones are forgotten.
+    fn heap_hole(&mut self, size: u64, align: u64) -> Option<(usize, u64)> {
+        self.heap.objects.retain(|object| object.alive);
+        self.heap.last = 0;
+        let mut base = self.heap.start;
+        for (index, object) in self.heap.objects.iter().enumerate() {
+            if base + size + 16 <= object.base {
+                return Some((index, base));
+            }
+            base = (object.base + object.size + 16).next_multiple_of(align);
+        }
+        (base + size <= self.heap.end).then_some((self.heap.objects.len(), base))
+    }
+
+    /// Kills the objects above a height of the stack.
+    pub fn pop_stack(&mut self, height: usize) {
+        if self.stack.objects.len() == height {
+            return;
+        }
+        let lowest = self.stack.objects[height].base;
+        while self.stack.objects.len() > height {
+            let Some(object) = self.stack.objects.pop() else {
+                break;
+            };
+            self.in_use -= object.size;
+            if self.spare.len() < 64 && object.size <= 4096 {
+                self.spare.push(object.data);
+                self.spare.extend(object.unwritten);
+            }
+        }
+        self.stack.last = 0;
+        if self.stack.next - lowest > self.quarantine {
+            self.stack.next = lowest;
+        }
+    }
+
+    /// Frees a heap object. Its address stays taken.
+    pub fn free(&mut self, object: ObjectRef) {
+        let freed = self.object_mut(object);
+        freed.alive = false;
+        freed.data = Vec::new();
+        freed.unwritten = None;
+        let size = freed.size;
+        self.in_use -= size;
+    }
+
+    /// What an address leads to.
+    pub fn find(&mut self, address: u64) -> Found {
+        let area = if self.stack.holds(address) {
+            Area::Stack
+        } else if self.heap.holds(address) {
+            Area::Heap
+        } else if self.statics.holds(address) {
+            Area::Static
+        } else {
+            return Found::Nothing;
+        };
+        match self.region_mut(area).find(address) {
+            Some((index, offset)) => {
+                let object = ObjectRef { area, index };
+                if self.object(object).alive {
+                    Found::Object(object, offset)
+                } else {
+                    Found::Freed(object, offset)
+                }
+            }
+            None if area == Area::Stack && address < self.stack.next => Found::DeadStack,
+            None => Found::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> Memory {
+        Memory::new(DataModel::Lp64, 1 << 20)
+    }
+
+    #[test]
+    fn addresses_lead_to_their_objects() {
+        let mut memory = memory();
+        let a = memory.allocate(Area::Heap, 10, 1, false).unwrap();
+        let b = memory.allocate(Area::Heap, 4, 1, false).unwrap();
+        let base = memory.object(a).base;
+        assert_eq!(memory.find(base + 3), Found::Object(a, 3));
+        assert_eq!(memory.find(base + 10), Found::Object(a, 10));
+        assert_eq!(memory.find(base + 11), Found::Nothing);
+        assert_eq!(memory.find(memory.object(b).base), Found::Object(b, 0));
+        assert_eq!(memory.find(0), Found::Nothing);
+        assert_eq!(memory.find(u64::MAX), Found::Nothing);
+    }
+
+    #[test]
+    fn freed_memory_is_remembered_and_not_given_out_again() {
+        let mut memory = memory();
+        let a = memory.allocate(Area::Heap, 8, 1, false).unwrap();
+        let base = memory.object(a).base;
+        memory.free(a);
+        assert_eq!(memory.find(base), Found::Freed(a, 0));
+        let b = memory.allocate(Area::Heap, 8, 1, false).unwrap();
+        assert_ne!(memory.object(b).base, base);
+    }
+
+    #[test]
+    fn popped_stack_objects_are_dead() {
+        let mut memory = memory();
+        let a = memory.allocate(Area::Stack, 8, 1, false).unwrap();
+        let base = memory.object(a).base;
+        memory.pop_stack(0);
+        assert_eq!(memory.find(base), Found::DeadStack);
+        memory.allocate(Area::Stack, 8, 1, false).unwrap();
+        assert_eq!(memory.find(base), Found::DeadStack);
+    }
+
+    #[test]
+    fn the_limit_holds_and_freeing_gives_room_back() {
+        let mut memory = memory();
+        assert!(memory.allocate(Area::Heap, 1 << 21, 1, false).is_none());
+        let a = memory.allocate(Area::Heap, 1 << 20, 1, false).unwrap();
+        assert!(memory.allocate(Area::Heap, 1, 1, false).is_none());
+        memory.free(a);
+        assert!(memory.allocate(Area::Heap, 1, 1, false).is_some());
+    }
+
+    #[test]
+    fn a_full_heap_uses_the_addresses_of_freed_objects() {
+        let mut memory = Memory::new(DataModel::Ilp32, 1 << 32);
+        memory.heap.end = memory.heap.start + 4096;
+        let first = memory.allocate(Area::Heap, 1024, 1, false).unwrap();
+        let kept = memory.allocate(Area::Heap, 1024, 1, false).unwrap();
+        let kept_base = memory.object(kept).base;
+        memory.free(first);
+        let mut reused = 0;
+        for _ in 0..8 {
+            let Some(object) = memory.allocate(Area::Heap, 512, 1, false) else {
+                break;
+            };
+            reused += u32::from(memory.object(object).base < kept_base);
+        }
+        assert!(reused >= 1);
+        assert!(matches!(memory.find(kept_base), Found::Object(_, 0)));
+    }
+}

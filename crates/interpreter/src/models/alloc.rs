@@ -1,0 +1,200 @@
+//! `malloc` and its kin.
+
+use super::{Model, ModelCall};
+use crate::machine::{Machine, Step, Value};
+use crate::memory::{Area, Bytes, Found, ObjectRef};
+use crate::report::{End, UndefinedKind};
+
+pub(super) fn named(name: &str) -> Option<Model> {
+    Some(match name {
+        "malloc" | "valloc" => malloc,
+        "calloc" => calloc,
+        "realloc" => realloc,
+        "reallocarray" => reallocarray,
+        "free" | "cfree" => free,
+        "aligned_alloc" | "memalign" => aligned_alloc,
+        "posix_memalign" => posix_memalign,
+        "malloc_usable_size" => usable_size,
+        "alloca" | "alloca_with_align" => alloca,
+        "strdup" => strdup,
+        "strndup" => strndup,
+        _ => return None,
+    })
+}
+
+/// Allocates on the heap: the address, or 0 when there is no room.
+fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u64 {
+    match machine.memory.allocate(Area::Heap, size, align, zeroed) {
+        Some(object) => machine.memory.object(object).base,
+        None => {
+            machine.note("an allocation failed for lack of room".to_owned());
+            0
+        }
+    }
+}
+
+fn malloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let size = call.address(machine, 0)?;
+    let address = allocate(machine, size, 16, false);
+    call.pointer(machine, address)
+}
+
+fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let count = call.address(machine, 0)?;
+    let size = call.address(machine, 1)?;
+    let address = match count.checked_mul(size) {
+        Some(size) => allocate(machine, size, 16, true),
+        None => 0,
+    };
+    call.pointer(machine, address)
+}
+
+fn realloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let old = call.address(machine, 0)?;
+    let size = call.address(machine, 1)?;
+    let address = resize(machine, old, size)?;
+    call.pointer(machine, address)
+}
+
+fn reallocarray(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let old = call.address(machine, 0)?;
+    let count = call.address(machine, 1)?;
+    let size = call.address(machine, 2)?;
+    let address = match count.checked_mul(size) {
+        Some(size) => resize(machine, old, size)?,
+        None => 0,
+    };
+    call.pointer(machine, address)
+}
+
+fn resize(machine: &mut Machine<'_>, old: u64, size: u64) -> Step<u64> {
+    if old == 0 {
+        return Ok(allocate(machine, size, 16, false));
+    }
+    let object = heap_object(machine, old, "realloc")?;
+    if size == 0 {
+        machine.memory.free(object);
+        return Ok(0);
+    }
+    let kept = machine.memory.object(object).size.min(size);
+    let content = machine.memory.object(object).copy_out(0, kept);
+    let address = allocate(machine, size, 16, false);
+    if address == 0 {
+        return Ok(0);
+    }
+    // The room may have been found by forgetting freed objects, so the old one is looked up again.
+    let object = heap_object(machine, old, "realloc")?;
+    machine.memory.free(object);
+    machine.poke(address, &content)?;
+    Ok(address)
+}
+
+/// The live heap object that starts at an address.
+fn heap_object(machine: &mut Machine<'_>, address: u64, function: &str) -> Step<ObjectRef> {
+    let (kind, message) = match machine.memory.find(address) {
+        Found::Object(object, 0) if object.area == Area::Heap => return Ok(object),
+        Found::Freed(_, 0) => (
+            UndefinedKind::DoubleFree,
+            format!("`{function}` of memory that was freed before"),
+        ),
+        Found::Object(object, offset) => {
+            let name = machine.object_name(machine.memory.object(object));
+            let message = match object.area {
+                Area::Heap => format!("`{function}` of a pointer {offset} bytes into {name}"),
+                Area::Static | Area::Stack => format!("`{function}` of {name}, which was not allocated"),
+            };
+            (UndefinedKind::InvalidFree, message)
+        }
+        Found::Freed(..) | Found::DeadStack | Found::Nothing => (
+            UndefinedKind::InvalidFree,
+            format!("`{function}` of {address:#x}, which no allocation gave"),
+        ),
+    };
+    machine.undefined(kind, message)?;
+    unreachable!("a misuse of free ends the run")
+}
+
+fn free(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let address = call.address(machine, 0)?;
+    if address != 0 {
+        let object = heap_object(machine, address, "free")?;
+        machine.memory.free(object);
+    }
+    Ok(Value::Missing)
+}
+
+fn aligned_alloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let align = call.address(machine, 0)?;
+    let size = call.address(machine, 1)?;
+    let address = match align.is_power_of_two() {
+        true => allocate(machine, size, align, false),
+        false => 0,
+    };
+    call.pointer(machine, address)
+}
+
+fn posix_memalign(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    const EINVAL: i128 = 22;
+    const ENOMEM: i128 = 12;
+    let result = call.address(machine, 0)?;
+    let align = call.address(machine, 1)?;
+    let size = call.address(machine, 2)?;
+    let width = u64::from(machine.program.types.model().pointer_bits() / 8);
+    if !align.is_power_of_two() || !align.is_multiple_of(width) {
+        return call.int(machine, EINVAL);
+    }
+    let address = allocate(machine, size, align, false);
+    if address == 0 {
+        return call.int(machine, ENOMEM);
+    }
+    machine.poke_values(result, address.to_le_bytes()[..width as usize].to_vec())?;
+    call.int(machine, 0)
+}
+
+fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let address = call.address(machine, 0)?;
+    if address == 0 {
+        return call.int(machine, 0);
+    }
+    let object = heap_object(machine, address, "malloc_usable_size")?;
+    let size = machine.memory.object(object).size;
+    call.int(machine, i128::from(size))
+}
+
+/// Memory of the calling function's frame.
+fn alloca(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let size = call.address(machine, 0)?;
+    let Some(object) = machine.memory.allocate(Area::Stack, size, 16, false) else {
+        return Err(Box::new(End::StackLimit {
+            at: machine.position(),
+        }));
+    };
+    let address = machine.memory.object(object).base;
+    call.pointer(machine, address)
+}
+
+fn duplicate(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> {
+    let address = call.address(machine, 0)?;
+    let mut data = machine.peek_string(address, limit)?;
+    data.push(0);
+    let copy = allocate(machine, data.len() as u64, 16, false);
+    if copy != 0 {
+        machine.poke(
+            copy,
+            &Bytes {
+                data,
+                unwritten: None,
+            },
+        )?;
+    }
+    call.pointer(machine, copy)
+}
+
+fn strdup(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    duplicate(machine, call, u64::MAX)
+}
+
+fn strndup(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let limit = call.address(machine, 1)?;
+    duplicate(machine, call, limit)
+}

@@ -1,0 +1,203 @@
+//! What functions without a body do: the C library as far as ordinary programs use it, the verification intrinsics,
+//! and gcc's builtins. A name that is not known here is an input without side effects, which is said once.
+
+mod alloc;
+mod character;
+mod decimal;
+mod format;
+mod math;
+mod memory;
+mod printf;
+mod process;
+mod string;
+mod varargs;
+mod verifier;
+
+use program::{FuncId, TypeId};
+
+use crate::inputs::Source;
+use crate::machine::{Machine, Step, Value};
+use crate::output::Stream;
+use crate::report::UndefinedKind;
+use crate::scalar::Scalar;
+
+/// What a call of a function without body does.
+pub(crate) type Model = fn(&mut Machine<'_>, &ModelCall) -> Step<Value>;
+
+pub(crate) struct ModelCall {
+    pub function: FuncId,
+    pub arguments: Vec<Value>,
+    /// The type of the place that takes the result.
+    pub result_type: Option<TypeId>,
+}
+
+/// What the library remembers between calls.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Functions that `atexit` registered, in order.
+    pub exit_handlers: Vec<FuncId>,
+    /// Addresses of the standard streams' `FILE` objects.
+    pub streams: Vec<(u64, Stream)>,
+    /// Addresses of objects that the library owns.
+    pub errno: Option<u64>,
+    pub character_tables: character::Tables,
+    pub token: u64,
+}
+
+/// The model that ends the run at an error function.
+pub(crate) fn error_function() -> Model {
+    verifier::error
+}
+
+/// The model of a function by its name.
+pub(crate) fn of(name: &str) -> Model {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = plain.strip_suffix("_unlocked").unwrap_or(plain);
+    let found = alloc::named(plain)
+        .or_else(|| memory::named(plain))
+        .or_else(|| string::named(plain))
+        .or_else(|| character::named(plain))
+        .or_else(|| printf::named(plain))
+        .or_else(|| process::named(plain))
+        .or_else(|| math::named(plain))
+        .or_else(|| verifier::named(plain))
+        .or_else(|| varargs::named(plain));
+    match found {
+        Some(model) => model,
+        None if HAS_EFFECTS.contains(&plain) || plain.starts_with("pthread_") => has_effects,
+        None => external,
+    }
+}
+
+/// Library functions that do more than return a value: to take them for inputs would be wrong.
+const HAS_EFFECTS: &[&str] = &[
+    "_setjmp",
+    "bsearch",
+    "fclose",
+    "fgets",
+    "fopen",
+    "fread",
+    "freopen",
+    "fscanf",
+    "fseek",
+    "getline",
+    "gets",
+    "gmtime",
+    "localtime",
+    "longjmp",
+    "open",
+    "qsort",
+    "qsort_r",
+    "read",
+    "scanf",
+    "setjmp",
+    "sigaction",
+    "siglongjmp",
+    "signal",
+    "sigsetjmp",
+    "sscanf",
+    "strftime",
+    "thrd_create",
+    "tmpfile",
+    "tsearch",
+    "ungetc",
+    "vfscanf",
+    "vscanf",
+    "vsscanf",
+    "write",
+    "__isoc99_fscanf",
+    "__isoc99_scanf",
+    "__isoc99_sscanf",
+    "__isoc23_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_sscanf",
+    "__sigsetjmp",
+    "fork",
+    "execve",
+    "wcstombs",
+    "mbstowcs",
+];
+
+fn has_effects(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let name = &machine.program.functions[call.function].name;
+    Err(machine.unsupported(format!("a call of `{name}`")))
+}
+
+/// A function that nobody knows: its result is an input.
+fn external(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let name = &machine.program.functions[call.function].name;
+    machine.note(format!(
+        "`{name}` has no body: it is taken for an input without side effects"
+    ));
+    call.ask(machine, Source::External(call.function))
+}
+
+impl ModelCall {
+    /// The type of the function's result as declared, or as used where a builtin has no declaration of its own.
+    pub fn declared_result(&self, machine: &Machine<'_>) -> TypeId {
+        let declared = machine.program.result_type(self.function);
+        match (machine.program.types.get(declared), self.result_type) {
+            (program::Type::Void, Some(used)) => used,
+            _ => declared,
+        }
+    }
+
+    /// An integer result, cut to the declared type.
+    pub fn int(&self, machine: &Machine<'_>, value: i128) -> Step<Value> {
+        let declared = self.declared_result(machine);
+        Ok(match Scalar::of(&machine.program.types, declared) {
+            Some(scalar @ Scalar::Int(shape)) => Value::Scalar(shape.wrap(value), scalar),
+            Some(Scalar::Bool) => Value::Scalar(i128::from(value != 0), Scalar::Bool),
+            Some(Scalar::Float(_)) | None => Value::Missing,
+        })
+    }
+
+    pub fn pointer(&self, machine: &Machine<'_>, address: u64) -> Step<Value> {
+        self.int(machine, i128::from(address))
+    }
+
+    /// The declared result as an input; nothing for `void`.
+    pub fn ask(&self, machine: &mut Machine<'_>, source: Source) -> Step<Value> {
+        let declared = self.declared_result(machine);
+        match machine.program.types.get(declared) {
+            program::Type::Void => Ok(Value::Missing),
+            _ => Ok(machine.input_value(source, declared)),
+        }
+    }
+
+    /// An argument as the integer or float bits it is.
+    pub fn scalar(&self, machine: &mut Machine<'_>, index: usize) -> Step<(i128, Scalar)> {
+        if let Some(&Value::Scalar(value, scalar)) = self.arguments.get(index) {
+            return Ok((value, scalar));
+        }
+        let name = machine.program.functions[self.function].name.clone();
+        machine.undefined(
+            UndefinedKind::BadCall,
+            format!("call of `{name}` without its argument {}", index + 1),
+        )?;
+        unreachable!("a bad call ends the run")
+    }
+
+    /// An integer argument; a float is converted.
+    pub fn integer(&self, machine: &mut Machine<'_>, index: usize) -> Step<i128> {
+        let (value, scalar) = self.scalar(machine, index)?;
+        let long = Scalar::Int(program::IntShape {
+            bits: 128,
+            signed: true,
+        });
+        Ok(match scalar {
+            Scalar::Float(_) => crate::arithmetic::cast(scalar, long, value).0,
+            _ => value,
+        })
+    }
+
+    /// An address or size argument.
+    pub fn address(&self, machine: &mut Machine<'_>, index: usize) -> Step<u64> {
+        Ok(self.integer(machine, index)? as u64 & machine.pointer_mask)
+    }
+
+    /// The low 32 bits of an argument as an `int`.
+    pub fn as_int(&self, machine: &mut Machine<'_>, index: usize) -> Step<i32> {
+        Ok(self.integer(machine, index)? as i32)
+    }
+}
