@@ -33,7 +33,7 @@ HEADERS = os.environ.get("CSMITH_INCLUDE", "/usr/include/csmith")
 CSMITH_LIMIT_SECONDS = 120
 GCC_LIMIT_SECONDS = 5
 RUN_LIMIT_SECONDS = 300
-STEP_LIMIT = 200_000_000
+STEP_LIMIT = 1_000_000_000
 MODELS = {"ILP32": ("-m32", "--32"), "LP64": ("-m64", "--64")}
 OUTCOMES = ["equal", "gcc-slow", "step-limit", "undefined", "MISMATCH", "refused", "crash"]
 
