@@ -2,8 +2,12 @@
 
 use crate::{DataModel, FloatBits, FloatKind, IntKind};
 
-/// The type that C gives to the literal for `value` without a suffix, if there is such a literal.
-pub fn plain_literal_kind(value: i128, model: DataModel) -> Option<IntKind> {
+/// The type that C gives to the literal for a constant of type `kind` without a suffix, if there is such a literal.
+pub fn plain_literal_kind(value: i128, kind: IntKind, model: DataModel) -> Option<IntKind> {
+    if kind == IntKind::UInt128 && value < 0 {
+        // The upper half of the unsigned 128-bit values is held as negative numbers.
+        return None;
+    }
     let magnitude = value.unsigned_abs();
     [IntKind::Int, IntKind::Long, IntKind::LongLong]
         .into_iter()
@@ -57,7 +61,7 @@ pub fn suffixed(value: i128, kind: IntKind, model: DataModel) -> Option<Literal>
 
 /// The literal without a suffix; falls back to a suffix where no plain literal has the value.
 pub fn plain(value: i128, kind: IntKind, model: DataModel) -> Literal {
-    match plain_literal_kind(value, model) {
+    match plain_literal_kind(value, kind, model) {
         Some(_) => Literal {
             text: value.to_string(),
             shape: if value < 0 {

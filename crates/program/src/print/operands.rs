@@ -180,9 +180,13 @@ fn int_constant(program: &Program, expr: ExprId) -> Option<i128> {
         crate::Expr {
             kind: ExprKind::Int(value),
             ty,
-        } if !program.types.is_pointer(ty) => Some(value),
+        } if !program.types.is_pointer(ty) && !is_beyond_i128(program, value, ty) => Some(value),
         _ => None,
     }
+}
+
+fn is_beyond_i128(program: &Program, value: i128, ty: TypeId) -> bool {
+    value < 0 && literal_kind(&program.types, ty) == IntKind::UInt128
 }
 
 /// The constant as a literal of exactly the type, if C has one.
@@ -200,7 +204,8 @@ fn natural_type(program: &Program, shown: Shown) -> Option<TypeId> {
     match shown {
         Shown::Plain(core) => match int_constant(program, core) {
             Some(value) => {
-                let kind = numbers::plain_literal_kind(value, program.types.model())?;
+                let own = literal_kind(&program.types, program.expr(core).ty);
+                let kind = numbers::plain_literal_kind(value, own, program.types.model())?;
                 program.types.find(&Type::Int(kind))
             }
             None if program.expr(core).kind == ExprKind::Int(0) => None,
@@ -221,7 +226,7 @@ fn promoted(program: &Program, shown: Shown) -> Option<Arithmetic> {
             match expr.kind {
                 ExprKind::Int(value) => {
                     let own = literal_kind(&program.types, expr.ty);
-                    let kind = numbers::plain_literal_kind(value, model).unwrap_or(own);
+                    let kind = numbers::plain_literal_kind(value, own, model).unwrap_or(own);
                     Some(Arithmetic::Int(kind))
                 }
                 ExprKind::Read(place) => {
