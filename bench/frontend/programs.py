@@ -23,8 +23,9 @@ import os
 import pathlib
 import re
 import signal
-import subprocess
 import tempfile
+
+import process
 
 OUTCOMES = ["equal", "not-compared", "limit", "unsupported", "undefined", "undefined-here", "MISMATCH", "crash"]
 GCC_LIMIT_SECONDS = 5
@@ -33,20 +34,13 @@ STEP_LIMIT = 200_000_000
 SANITIZERS = ["-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=address"]
 
 
-def call(command, limit, folder):
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit, cwd=folder,
-                              env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
-    except subprocess.TimeoutExpired:
-        return None, b"", ""
-    return done.returncode, done.stdout, done.stderr.decode("utf8", "replace")
-
-
 def compiled(source, flags, folder):
     binary = pathlib.Path(folder) / "program"
     command = ["gcc", "-w", "-O0", "-fwrapv", *flags, str(source), "-o", str(binary), "-lm"]
-    status, _, _ = call(command, 60, folder)
-    return call([str(binary)], GCC_LIMIT_SECONDS, folder) if status == 0 else (None, b"", "")
+    built = process.call(command, GCC_LIMIT_SECONDS * 12, folder)
+    if built.status != 0:
+        return None
+    return process.call([str(binary)], GCC_LIMIT_SECONDS, folder, {"ASAN_OPTIONS": "detect_leaks=0"})
 
 
 def end_of(code, messages):
@@ -64,11 +58,13 @@ def compare(binary, source, row, base):
     width, flag = ("-m32", "--32") if row["data_model"] == "ILP32" else ("-m64", "--64")
     include = [f"-I{base / folder}" for folder in (row.get("include") or "").split(":") if folder]
     with tempfile.TemporaryDirectory() as folder:
-        status, expected, _ = compiled(source, [width, *include], folder)
-        if status is None:
+        built = compiled(source, [width, *include], folder)
+        if built is None or built.status is None:
             return "not-compared", "gcc"
+        status, expected = built.status, built.output
         command = [binary, "run", flag, *include, "--step-limit", str(STEP_LIMIT), str(source)]
-        code, actual, messages = call(command, RUN_LIMIT_SECONDS, folder)
+        result = process.call(command, RUN_LIMIT_SECONDS, folder)
+        code, actual, messages = result.status, result.output, result.messages
         if code is None or code < 0 or "panicked at" in messages:
             return "crash", messages
         if code == 2:
@@ -81,10 +77,10 @@ def compare(binary, source, row, base):
         same = actual == expected and status == end_of(code, messages)
         if same and not undefined:
             return "equal", ""
-        _, again, report = compiled(source, [width, *include, *SANITIZERS], folder)
-        if "runtime error" in report or "AddressSanitizer" in report:
+        again = compiled(source, [width, *include, *SANITIZERS], folder)
+        if again and ("runtime error" in again.messages or "AddressSanitizer" in again.messages):
             return "undefined", ""
-        if not same and again != expected and status >= 0:
+        if not same and again and again.output != expected and status >= 0:
             return "not-compared", "gcc's output differs from run to run"
         evidence = f"gcc: status {status}\n{expected.decode('utf8', 'replace')}\nhere: status {code}\n" \
                    f"{actual.decode('utf8', 'replace')}\n{messages}"
