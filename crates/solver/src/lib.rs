@@ -11,6 +11,7 @@
 //! formulas that they are about.
 
 mod answer;
+mod bare;
 mod cache;
 mod decode;
 mod eliminate;
@@ -18,6 +19,7 @@ mod encode;
 mod farkas;
 mod integers;
 mod interpolate;
+mod lane;
 mod project;
 mod rungs;
 mod session;
@@ -56,10 +58,21 @@ pub trait Solver {
     fn interpolate(&mut self, terms: &mut Terms, a: &[Term], b: &[Term], hints: &[Term]) -> Interpolation;
 
     /// What a formula says about the symbols to keep. Scopes play no part.
-    fn project(&mut self, terms: &mut Terms, formula: Term, keep: &BTreeSet<Symbol>) -> Result<Projection, Unknown>;
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown>;
 
     /// The time that one check may take; a question that needs several may take several times as long.
     fn set_time_limit(&mut self, limit: Option<Duration>);
 
     fn statistics(&self) -> &Statistics;
+}
+
+/// The time and the answers of a loop on Z3 itself, for measuring what this crate adds: each literal has a name that
+/// implies it, and a query is a list of places in `literals`. An answer is whether the query is unsatisfiable.
+pub fn bare_loop(terms: &Terms, literals: &[Term], queries: &[Vec<usize>]) -> (Duration, Vec<bool>) {
+    bare::run(terms, literals, queries).expect("Z3 takes the literals")
 }
