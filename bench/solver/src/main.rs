@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod agreement;
+mod clock;
 mod interpolants;
 mod paths;
 mod queries;

@@ -1,14 +1,33 @@
 //! A loop on Z3 without anything around it, as the measure of what this crate costs.
 
-use std::time::{Duration, Instant};
-
 use logic::{Term, Terms};
 use z3_sys::Z3_mk_implies;
 
+use crate::answer::Unknown;
 use crate::encode::Encoder;
+use crate::session::unknown;
 use crate::z3::{Ast, Context, Engine, Outcome, Result};
 
-pub fn run(terms: &Terms, literals: &[Term], queries: &[Vec<usize>]) -> Result<(Duration, Vec<bool>)> {
+/// What anybody would write on Z3 itself: each literal has a name that implies it, all in one solver, and a query is
+/// a check under names. For benchmarks only.
+pub struct BareLoop {
+    engine: Engine,
+    names: Vec<Ast>,
+}
+
+impl BareLoop {
+    pub fn new(terms: &Terms, literals: &[Term]) -> std::result::Result<BareLoop, Unknown> {
+        build(terms, literals).map_err(unknown)
+    }
+
+    /// Whether the literals at these places contradict each other.
+    pub fn is_unsat(&self, query: &[usize]) -> bool {
+        let assumptions: Vec<Ast> = query.iter().map(|i| self.names[*i].clone()).collect();
+        matches!(self.engine.check(&assumptions), Ok(Outcome::Unsat))
+    }
+}
+
+fn build(terms: &Terms, literals: &[Term]) -> Result<BareLoop> {
     let context = Context::new()?;
     let engine = Engine::new(&context, None)?;
     let mut encoder = Encoder::new(&context);
@@ -19,11 +38,5 @@ pub fn run(terms: &Terms, literals: &[Term], queries: &[Vec<usize>]) -> Result<(
         engine.assert(&context.binary(Z3_mk_implies, &name, &meaning)?)?;
         names.push(name);
     }
-    let mut answers = Vec::with_capacity(queries.len());
-    let start = Instant::now();
-    for query in queries {
-        let assumptions: Vec<Ast> = query.iter().map(|i| names[*i].clone()).collect();
-        answers.push(matches!(engine.check(&assumptions)?, Outcome::Unsat));
-    }
-    Ok((start.elapsed(), answers))
+    Ok(BareLoop { engine, names })
 }

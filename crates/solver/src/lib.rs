@@ -32,6 +32,7 @@ use std::time::Duration;
 use logic::{Symbol, Term, Terms};
 
 pub use answer::{Answer, Implication, Interpolant, Interpolation, Model, Projection, Rung, Unknown, Want};
+pub use bare::BareLoop;
 pub use session::{Options, Z3Solver};
 pub use statistics::{Counter, Kind, Statistics};
 pub use z3::Interrupter;
@@ -69,10 +70,4 @@ pub trait Solver {
     fn set_time_limit(&mut self, limit: Option<Duration>);
 
     fn statistics(&self) -> &Statistics;
-}
-
-/// The time and the answers of a loop on Z3 itself, for measuring what this crate adds: each literal has a name that
-/// implies it, and a query is a list of places in `literals`. An answer is whether the query is unsatisfiable.
-pub fn bare_loop(terms: &Terms, literals: &[Term], queries: &[Vec<usize>]) -> (Duration, Vec<bool>) {
-    bare::run(terms, literals, queries).expect("Z3 takes the literals")
 }
