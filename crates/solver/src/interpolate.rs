@@ -74,7 +74,7 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn climb(&mut self, terms: &mut Terms, hints: &[Term]) -> Option<Interpolant> {
-        if let Some(term) = self.from_candidates(terms, hints) {
+        if let Some(term) = self.by_candidates(terms, hints) {
             return Some(Interpolant {
                 term,
                 rung: Rung::Candidates,
@@ -82,7 +82,7 @@ impl Ladder<'_> {
         }
         let own = self.own_atoms(terms);
         let guesses = [
-            (self.from_candidates(terms, &own), Rung::Candidates),
+            (self.by_candidates(terms, &own), Rung::Candidates),
             (self.by_projecting_b(terms), Rung::ProjectB),
             (self.by_projecting_a(terms), Rung::ProjectA),
         ];
@@ -154,7 +154,7 @@ impl Ladder<'_> {
     }
 
     /// A smallest conjunction of candidates; those that come first stay first.
-    fn from_candidates(&mut self, terms: &mut Terms, candidates: &[Term]) -> Option<Term> {
+    fn by_candidates(&mut self, terms: &mut Terms, candidates: &[Term]) -> Option<Term> {
         let mut open: Vec<Term> = Vec::new();
         for &candidate in candidates {
             let usable = terms.as_bool(candidate).is_none() && terms.mentions_only(candidate, &self.common);
