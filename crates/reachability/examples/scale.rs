@@ -57,7 +57,7 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "large",
         about: "n statements in n/200 procedures, 500 variables for n = 10,000, at most 20 in scope",
-        sizes: &[1250, 2500, 5000, 10_000],
+        sizes: &[600, 1250, 2500, 5000, 10_000],
         make: large,
         reachable: false,
     },

@@ -8,7 +8,9 @@
 mod bdd;
 mod formula;
 mod graph;
+mod liveness;
 mod order;
+mod reached;
 mod reorder;
 mod rings;
 mod space;
@@ -16,7 +18,7 @@ mod summaries;
 mod trace;
 mod transfer;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use boolean_program::{Expr, Problem, ProcId, Program, StatementId, VarId};
@@ -308,11 +310,11 @@ impl Counterexample {
 
     /// The states that are reachable before a statement, as far as they have been found.
     pub fn reachable_before(
-        &self,
+        &mut self,
         statement: StatementId,
         budget: &Budget,
     ) -> Result<Option<Expr>, Exhausted> {
-        reachable_before(&self.analysis, statement, budget)
+        reachable_before(&mut self.analysis, statement, budget)
     }
 }
 
@@ -324,29 +326,34 @@ impl Proof {
     /// The states that are reachable before a statement, over the variables in scope; `None` if the formula is too
     /// large to be of use.
     pub fn reachable_before(
-        &self,
+        &mut self,
         statement: StatementId,
         budget: &Budget,
     ) -> Result<Option<Expr>, Exhausted> {
-        reachable_before(&self.analysis, statement, budget)
+        reachable_before(&mut self.analysis, statement, budget)
     }
 }
 
 fn reachable_before(
-    analysis: &Analysis,
+    analysis: &mut Analysis,
     statement: StatementId,
     budget: &Budget,
 ) -> Result<Option<Expr>, Exhausted> {
+    reached::complete(analysis, budget)?;
     let info = &analysis.graph.statements[statement.index()];
     let space = &analysis.space;
     space.bdds.collect_if_crowded();
-    let entry_values = &space.procedure(info.procedure).entry_values;
-    let states = analysis.path_edges[info.node.index()].exists(entry_values)?;
-    let names: std::collections::BTreeMap<BddVar, Slot> = analysis
+    let reached = analysis.reached.as_ref().expect("completed above");
+    let names: BTreeMap<BddVar, Slot> = analysis
         .graph
         .scope(info.procedure)
         .map(|slot| (space.current(slot), slot))
         .collect();
     let name = |var: BddVar| VarId(names[&var].0);
-    Ok(formula::formula(&space.bdds, &states, &name, budget)?)
+    Ok(formula::formula(
+        &space.bdds,
+        &reached[info.node.index()],
+        &name,
+        budget,
+    )?)
 }
