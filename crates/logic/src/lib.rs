@@ -30,6 +30,8 @@ mod pool;
 mod print;
 #[cfg(feature = "random")]
 pub mod random;
+#[cfg(feature = "random")]
+mod random_pairs;
 mod slices;
 mod smtlib;
 mod sort;

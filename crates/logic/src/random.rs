@@ -3,6 +3,8 @@
 //! Terms are made without simplification, so that a test can compare what was written with what the simplifier makes
 //! of it. Words are mostly corner cases, because that is where mistakes are.
 
+pub use crate::random_pairs::{Family, pair};
+
 use crate::eval::Assignment;
 use crate::op::Op;
 use crate::pool::{Symbol, SymbolInfo, Term, Terms};
