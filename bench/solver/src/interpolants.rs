@@ -66,7 +66,11 @@ pub fn run(count: usize) -> bool {
 
 fn solver() -> Z3Solver {
     let time_limit = Some(Duration::from_secs(5));
-    Z3Solver::new(&Options { time_limit, memory_limit: None }).expect("Z3 starts")
+    Z3Solver::new(&Options {
+        time_limit,
+        memory_limit: None,
+    })
+    .expect("Z3 starts")
 }
 
 /// Unsatisfiable together, satisfiable each.

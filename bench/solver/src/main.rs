@@ -25,5 +25,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

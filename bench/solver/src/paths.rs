@@ -1,1 +1,3 @@
-pub fn run() -> bool { true }
+pub fn run() -> bool {
+    true
+}

@@ -56,7 +56,12 @@ pub trait Solver {
     fn interpolate(&mut self, terms: &mut Terms, a: &[Term], b: &[Term], hints: &[Term]) -> Interpolation;
 
     /// What a formula says about the symbols to keep. Scopes play no part.
-    fn project(&mut self, terms: &mut Terms, formula: Term, keep: &BTreeSet<Symbol>) -> Result<Projection, Unknown>;
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown>;
 
     /// The time that one check may take; a question that needs several may take several times as long.
     fn set_time_limit(&mut self, limit: Option<Duration>);

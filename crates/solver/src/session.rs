@@ -123,9 +123,12 @@ impl Z3Solver {
 
     fn name(&mut self, terms: &Terms, formula: Term, defined_by: z3::Binary) -> Result<Ast, Z3Error> {
         let meaning = self.encoder.encode(terms, formula)?;
-        let proxy = self.context.constant(&format!("name!{}", self.named), &self.context.bool_sort()?)?;
+        let proxy = self
+            .context
+            .constant(&format!("name!{}", self.named), &self.context.bool_sort()?)?;
         self.named += 1;
-        self.engine.assert(&self.context.binary(defined_by, &proxy, &meaning)?)?;
+        self.engine
+            .assert(&self.context.binary(defined_by, &proxy, &meaning)?)?;
         self.proxies.insert(formula, proxy.clone());
         Ok(proxy)
     }
@@ -166,14 +169,18 @@ impl Z3Solver {
             Known::Unknown(reason, _) => Answer::Unknown(reason),
         };
         let is_unknown = matches!(answer, Answer::Unknown(_));
-        self.statistics.count(Kind::Check, hit, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Check, hit, is_unknown, start.elapsed());
         answer
     }
 
     fn solve(&mut self, terms: &mut Terms, key: &[Term], want: Want) -> Result<Known, Z3Error> {
         let falsehood = terms.bool(false);
         if key.binary_search(&falsehood).is_ok() {
-            return Ok(Known::Unsat { core: Some(Rc::from([falsehood])), minimal: true });
+            return Ok(Known::Unsat {
+                core: Some(Rc::from([falsehood])),
+                minimal: true,
+            });
         }
         self.restart_if_big()?;
         let mut literals = Vec::with_capacity(key.len());
@@ -195,17 +202,28 @@ impl Z3Solver {
             }
             Outcome::Sat if want != Want::Model => Ok(Known::Sat(None)),
             Outcome::Sat => self.read_model(terms, key),
-            Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => {
-                Ok(Known::Unsat { core: None, minimal: false })
-            }
+            Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => Ok(Known::Unsat {
+                core: None,
+                minimal: false,
+            }),
             Outcome::Unsat => {
                 let used: Vec<u32> = self.engine.core()?.iter().map(Ast::id).collect();
                 let formulas = key.iter().filter(|f| terms.as_bool(**f).is_none());
-                let core: Vec<Term> =
-                    formulas.zip(&literals).filter(|(_, l)| used.contains(&l.id())).map(|(f, _)| *f).collect();
+                let core: Vec<Term> = formulas
+                    .zip(&literals)
+                    .filter(|(_, l)| used.contains(&l.id()))
+                    .map(|(f, _)| *f)
+                    .collect();
                 let minimal = want == Want::MinimalCore;
-                let core = if minimal { self.minimise(terms, core, &[]) } else { core };
-                Ok(Known::Unsat { core: Some(Rc::from(core)), minimal })
+                let core = if minimal {
+                    self.minimise(terms, core, &[])
+                } else {
+                    core
+                };
+                Ok(Known::Unsat {
+                    core: Some(Rc::from(core)),
+                    minimal,
+                })
             }
         }
     }
@@ -246,11 +264,15 @@ impl Z3Solver {
             let constant = self.encoder.encode(terms, terms.symbol_term(symbol))?;
             let Some(value) = decode::value_of(&found, terms, symbol, &constant) else {
                 let name = terms.symbol_name(symbol);
-                return Err(Z3Error(format!("the model's value of `{name}` could not be read")));
+                return Err(Z3Error(format!(
+                    "the model's value of `{name}` could not be read"
+                )));
             };
             model.set(symbol, value);
         }
-        let truths = terms.eval_all(key, &model).map_err(|error| Z3Error(error.to_string()))?;
+        let truths = terms
+            .eval_all(key, &model)
+            .map_err(|error| Z3Error(error.to_string()))?;
         if truths.iter().any(|truth| truth.as_bool() != Some(true)) {
             self.statistics.wrong_models += 1;
             return Ok(Known::Unknown(Unknown::WrongModel, self.time_limit));
@@ -266,7 +288,11 @@ impl Solver for Z3Solver {
             return self.check_set(terms, assumptions, want);
         }
         let all: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
-        let first = if want == Want::MinimalCore { Want::Core } else { want };
+        let first = if want == Want::MinimalCore {
+            Want::Core
+        } else {
+            want
+        };
         match self.check_set(terms, &all, first) {
             Answer::Unsat(mut core) => {
                 core.retain(|f| assumptions.contains(f) && !asserted.contains(f));
@@ -290,7 +316,10 @@ impl Solver for Z3Solver {
     }
 
     fn assert(&mut self, fact: Term) {
-        self.scopes.last_mut().expect("the outermost scope is never closed").push(fact);
+        self.scopes
+            .last_mut()
+            .expect("the outermost scope is never closed")
+            .push(fact);
     }
 
     fn implies(&mut self, terms: &mut Terms, premises: &[Term], conclusion: Term, want: Want) -> Implication {
@@ -307,7 +336,8 @@ impl Solver for Z3Solver {
             Answer::Unknown(reason) => Implication::Unknown(reason),
         };
         let is_unknown = matches!(answer, Implication::Unknown(_));
-        self.statistics.count(Kind::Implies, false, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Implies, false, is_unknown, start.elapsed());
         answer
     }
 
@@ -318,14 +348,21 @@ impl Solver for Z3Solver {
             *self.statistics.rungs.entry(interpolant.rung).or_default() += 1;
         }
         let is_unknown = matches!(result, Interpolation::Unknown(_) | Interpolation::NotFound);
-        self.statistics.count(Kind::Interpolate, false, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Interpolate, false, is_unknown, start.elapsed());
         result
     }
 
-    fn project(&mut self, terms: &mut Terms, formula: Term, keep: &BTreeSet<Symbol>) -> Result<Projection, Unknown> {
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown> {
         let start = Instant::now();
         let result = project::project(self, terms, formula, keep);
-        self.statistics.count(Kind::Project, false, result.is_err(), start.elapsed());
+        self.statistics
+            .count(Kind::Project, false, result.is_err(), start.elapsed());
         result
     }
 
@@ -350,7 +387,9 @@ fn new_engine(context: &Context, limit: Option<Duration>) -> Result<Engine, Z3Er
 
 /// Z3 counts milliseconds; the largest number is no limit.
 fn milliseconds(limit: Option<Duration>) -> u32 {
-    limit.map_or(u32::MAX, |d| u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1))
+    limit.map_or(u32::MAX, |d| {
+        u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1)
+    })
 }
 
 pub(crate) fn unknown(error: Z3Error) -> Unknown {

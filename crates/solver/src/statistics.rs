@@ -51,9 +51,18 @@ impl Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (kind, counter) in &self.by_kind {
-            let Counter { queries, hits, unknown, time } = counter;
+            let Counter {
+                queries,
+                hits,
+                unknown,
+                time,
+            } = counter;
             let kind = format!("{kind:?}").to_lowercase();
-            writeln!(f, "{kind}: {queries} queries, {hits} cached, {unknown} unknown, {:.3} s", time.as_secs_f64())?;
+            writeln!(
+                f,
+                "{kind}: {queries} queries, {hits} cached, {unknown} unknown, {:.3} s",
+                time.as_secs_f64()
+            )?;
         }
         Ok(())
     }

@@ -12,12 +12,24 @@ fn solver() -> Z3Solver {
 fn assert_separates(terms: &mut Terms, a: &[Term], b: &[Term], interpolant: &Interpolant) {
     let mut judge = solver();
     let term = interpolant.term;
-    assert!(judge.implies(terms, a, term, Want::Verdict).holds(), "{:?} is not implied", interpolant.rung);
+    assert!(
+        judge.implies(terms, a, term, Want::Verdict).holds(),
+        "{:?} is not implied",
+        interpolant.rung
+    );
     let mut query = b.to_vec();
     query.push(term);
-    assert!(judge.check(terms, &query, Want::Verdict).is_unsat(), "{:?} does not block", interpolant.rung);
+    assert!(
+        judge.check(terms, &query, Want::Verdict).is_unsat(),
+        "{:?} does not block",
+        interpolant.rung
+    );
     let common = &terms.free_symbols(a) & &terms.free_symbols(b);
-    assert!(terms.mentions_only(term, &common), "{:?} mentions a local symbol", interpolant.rung);
+    assert!(
+        terms.mentions_only(term, &common),
+        "{:?} mentions a local symbol",
+        interpolant.rung
+    );
 }
 
 /// Pairs on which a solver says unsatisfiable, though neither side is contradictory by itself.
@@ -52,7 +64,10 @@ fn random_pairs_are_separated() {
                     found += 1;
                     assert_separates(&mut terms, &a, &b, &interpolant);
                 }
-                other => assert!(!matches!(other, Interpolation::Satisfiable(_)), "{family:?}: {other:?}"),
+                other => assert!(
+                    !matches!(other, Interpolation::Satisfiable(_)),
+                    "{family:?}: {other:?}"
+                ),
             }
         }
         assert!(found >= 9, "{family:?}: {found} of 10");
@@ -70,7 +85,13 @@ fn the_loop_gives_an_inductive_inequality() {
         let x: Vec<Term> = (0..=iterations).map(|k| var(format!("x{k}"))).collect();
         let i: Vec<Term> = (0..=iterations).map(|k| var(format!("i{k}"))).collect();
         let (zero, one, thousand) = (t.int(32, 0), t.int(32, 1), t.int(32, 1000));
-        let mut a = vec![t.sle(zero, y), t.sle(y, thousand), t.sle(n, thousand), t.eq(x[0], y), t.eq(i[0], zero)];
+        let mut a = vec![
+            t.sle(zero, y),
+            t.sle(y, thousand),
+            t.sle(n, thousand),
+            t.eq(x[0], y),
+            t.eq(i[0], zero),
+        ];
         for k in 0..iterations {
             a.push(t.slt(i[k], n));
             let (next_x, next_i) = (t.add(x[k], one), t.add(i[k], one));
@@ -82,7 +103,12 @@ fn the_loop_gives_an_inductive_inequality() {
             panic!("no interpolant after {iterations} iterations")
         };
         assert_separates(&mut t, &a, &b, &found);
-        assert_eq!(t.to_c(found.term), format!("y <= x{iterations}"), "by {:?}", found.rung);
+        assert_eq!(
+            t.to_c(found.term),
+            format!("y <= x{iterations}"),
+            "by {:?}",
+            found.rung
+        );
     }
 }
 
@@ -96,8 +122,16 @@ fn the_second_side_is_projected() {
     let next = t.add(old, two);
     let a = [t.eq(old, y), t.eq(x, next), t.sle(zero, y), t.sle(y, hundred)];
     let difference = t.sub(x, y);
-    let b = [t.eq(d, difference), t.slt(d, zero), t.sle(x, hundred), t.sle(zero, x), t.sle(zero, y)];
-    let Interpolation::Found(found) = solver().interpolate(&mut t, &a, &b, &[]) else { panic!("no interpolant") };
+    let b = [
+        t.eq(d, difference),
+        t.slt(d, zero),
+        t.sle(x, hundred),
+        t.sle(zero, x),
+        t.sle(zero, y),
+    ];
+    let Interpolation::Found(found) = solver().interpolate(&mut t, &a, &b, &[]) else {
+        panic!("no interpolant")
+    };
     assert_separates(&mut t, &a, &b, &found);
     assert_eq!(t.to_c(found.term), "x - y >= 0");
 }
@@ -124,8 +158,15 @@ fn sides_that_agree_have_a_model() {
     let mut var = |name: &str| t.var(name, Sort::BitVec(32), SymbolInfo::signed());
     let [x, y] = ["x", "y"].map(&mut var);
     let (a, b) = ([t.slt(x, y)], [t.ult(y, x)]);
-    let Interpolation::Satisfiable(model) = solver().interpolate(&mut t, &a, &b, &[]) else { panic!("a model exists") };
-    assert!(t.eval_all(&[a[0], b[0]], &model).expect("complete").iter().all(|v| v.as_bool() == Some(true)));
+    let Interpolation::Satisfiable(model) = solver().interpolate(&mut t, &a, &b, &[]) else {
+        panic!("a model exists")
+    };
+    assert!(
+        t.eval_all(&[a[0], b[0]], &model)
+            .expect("complete")
+            .iter()
+            .all(|v| v.as_bool() == Some(true))
+    );
 }
 
 #[test]
@@ -134,7 +175,9 @@ fn a_contradictory_side_is_told() {
     let x = t.var("x", Sort::BitVec(8), SymbolInfo::signed());
     let (three, five) = (t.int(8, 3), t.int(8, 5));
     let (below, above, other) = (t.slt(x, three), t.slt(five, x), t.eq(x, five));
-    let Interpolation::Found(found) = solver().interpolate(&mut t, &[below, above], &[other], &[]) else { panic!() };
+    let Interpolation::Found(found) = solver().interpolate(&mut t, &[below, above], &[other], &[]) else {
+        panic!()
+    };
     assert_eq!((found.term, found.rung), (t.bool(false), Rung::OneSide));
 }
 
@@ -156,5 +199,9 @@ fn projection_keeps_what_is_said_about_the_rest() {
     let between = t.all(&bounds);
     let projection = solver().project(&mut t, between, &keep).expect("an answer");
     assert_eq!(t.to_c(projection.term), "x <= y");
-    assert!(solver().implies(&mut t, &[between], projection.term, Want::Verdict).holds());
+    assert!(
+        solver()
+            .implies(&mut t, &[between], projection.term, Want::Verdict)
+            .holds()
+    );
 }
