@@ -14,6 +14,11 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Status {
     let mut command = crate::Cli::command();
-    clap_complete::generate(options.shell, &mut command, "counterpoint", &mut std::io::stdout());
+    clap_complete::generate(
+        options.shell,
+        &mut command,
+        "counterpoint",
+        &mut std::io::stdout(),
+    );
     Status::Done
 }

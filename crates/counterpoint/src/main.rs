@@ -12,7 +12,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "counterpoint", version, about = "A software model checker for C", max_term_width = 100)]
+#[command(
+    name = "counterpoint",
+    version,
+    about = "A software model checker for C",
+    max_term_width = 100
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
