@@ -702,7 +702,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Asks for an undetermined scalar; `None` if nobody determines it.
+    /// Asks for an undetermined scalar: 0 if nobody determines it, and `None` if it may stay without a value.
     pub fn input(&mut self, source: Source, ty: TypeId, offset: u64) -> Option<i128> {
         let scalar = Scalar::of(&self.program.types, ty).expect("inputs are asked for by the scalar");
         let request = Request {
@@ -711,7 +711,11 @@ impl<'a> Machine<'a> {
             offset,
             edge: self.edge,
         };
-        let value = self.inputs.value(&request)?;
+        let value = match (self.inputs.value(&request), source) {
+            (Some(value), _) => value,
+            (None, Source::Uninitialised(_)) => return None,
+            (None, _) => 0,
+        };
         let value = match scalar {
             Scalar::Bool => i128::from(value != 0),
             Scalar::Int(shape) => shape.wrap(value),
