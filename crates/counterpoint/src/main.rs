@@ -9,6 +9,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
+mod reach;
 mod run;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
     Run(run::Options),
+    Reach(reach::Options),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Run(options) => return run::run(&options),
+        Command::Reach(options) => reach::run(&options),
     };
     status.into()
 }
