@@ -42,11 +42,16 @@ int main(void) {
 
 #[test]
 fn inputs_from_the_command_line() {
-    check("inputs", SUM, &["--input", "1,-2,3"], expect![[r#"
+    check(
+        "inputs",
+        SUM,
+        &["--input", "1,-2,3"],
+        expect![[r#"
         2
         --- errors
         --- status 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -66,30 +71,45 @@ fn inputs_from_a_file_come_after_those_of_the_command_line() {
 
 #[test]
 fn missing_inputs_are_zero_and_said() {
-    check("missing", SUM, &["--input", "5"], expect![[r#"
+    check(
+        "missing",
+        SUM,
+        &["--input", "5"],
+        expect![[r#"
         5
         --- errors
         note: 2 further inputs were needed and taken to be 0 (give them by --input, or --seed for random ones)
         --- status 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_bad_input_value_is_refused() {
-    check("bad_value", SUM, &["--input", "one"], expect![[r#"
+    check(
+        "bad_value",
+        SUM,
+        &["--input", "one"],
+        expect![[r#"
         --- errors
         error: `one` is no input value
         --- status 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_unknown_entry_is_refused() {
-    check("entry", SUM, &["--entry", "start"], expect![[r#"
+    check(
+        "entry",
+        SUM,
+        &["--entry", "start"],
+        expect![[r#"
         --- errors
         error: the program has no function `start` to start at
         --- status 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -148,26 +168,41 @@ fn assertions() {
 #[test]
 fn the_programs_exit_code_is_said_or_passed_on() {
     let text = "int main(int argc, char **argv) { return argc + (argv[1][0] == 'x'); }\n";
-    check("exit_said", text, &["--", "x"], expect![[r#"
+    check(
+        "exit_said",
+        text,
+        &["--", "x"],
+        expect![[r#"
         --- errors
         note: the program ended with exit code 3
         --- status 0
-    "#]]);
-    check("exit_passed", text, &["--exit-code", "--", "x"], expect![[r#"
+    "#]],
+    );
+    check(
+        "exit_passed",
+        text,
+        &["--exit-code", "--", "x"],
+        expect![[r#"
         --- errors
         --- status 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn limits_are_an_unknown() {
     let text = "int main(void) {\n  for (;;)\n    ;\n}\n";
-    check("steps", text, &["--step-limit", "1000"], expect![[r#"
+    check(
+        "steps",
+        text,
+        &["--step-limit", "1000"],
+        expect![[r#"
         --- errors
         note: the run ends: step limit
           in main
         --- status 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
