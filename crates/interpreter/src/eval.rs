@@ -107,6 +107,9 @@ impl Machine<'_> {
 
     #[cold]
     fn read_unwritten(&mut self, at: u32) -> Step<()> {
+        if self.is_reported(UndefinedKind::UninitialisedRead) {
+            return Ok(());
+        }
         let var = self
             .frames
             .last()
@@ -270,13 +273,16 @@ impl Machine<'_> {
 
     #[cold]
     fn overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+        if self.is_reported(UndefinedKind::SignedOverflow) {
+            return Ok(());
+        }
         let message = format!("signed integer overflow: {a} {op} {b} does not fit {bits} bits");
         self.undefined(UndefinedKind::SignedOverflow, message)
     }
 
     #[inline]
     fn check_shift(&mut self, amount: i64, bits: i64) -> Step<()> {
-        if (0..bits).contains(&amount) {
+        if (0..bits).contains(&amount) || self.is_reported(UndefinedKind::ShiftOutOfRange) {
             return Ok(());
         }
         let message = format!("shift of a {bits}-bit value by {amount}");

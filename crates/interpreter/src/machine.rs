@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use program::{EdgeId, FuncId, Id, Program, TypeId, VarId};
+use rustc_hash::FxHashSet;
 
 use crate::code::*;
 use crate::compile;
@@ -96,6 +97,8 @@ pub(crate) struct Machine<'a> {
     edges: u64,
     poll_at: u64,
     undefined: Vec<Undefined>,
+    /// What was reported, or found to be known, at which edge.
+    reported: FxHashSet<(UndefinedKind, EdgeId)>,
     notes: Vec<String>,
     consumed: Vec<Consumed>,
 }
@@ -133,6 +136,7 @@ impl<'a> Machine<'a> {
             edges: 0,
             poll_at: 0,
             undefined: Vec::new(),
+            reported: FxHashSet::default(),
             notes: Vec::new(),
             consumed: Vec::new(),
         }
@@ -362,6 +366,14 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// Whether undefined behaviour of this kind was reported at the edge at hand, so that nothing is left to do.
+    pub fn is_reported(&self, kind: UndefinedKind) -> bool {
+        self.probe.is_none()
+            && self
+                .edge
+                .is_some_and(|edge| self.reported.contains(&(kind, edge)))
+    }
+
     /// Reports undefined behaviour: once per place if the run can go on, else as its end.
     #[cold]
     pub fn undefined(&mut self, kind: UndefinedKind, message: String) -> Step<()> {
@@ -373,6 +385,9 @@ impl<'a> Machine<'a> {
             }
         }
         if !fatal {
+            if let Some(edge) = self.edge {
+                self.reported.insert((kind, edge));
+            }
             let span = self.edge.and_then(|edge| self.program.edges[edge].span);
             let known = self.undefined.iter().any(|other| {
                 other.kind == kind
