@@ -9,6 +9,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
+mod rules;
 mod run;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
+    Rules(rules::Options),
     Run(run::Options),
 }
 
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Rules(options) => rules::run(&options),
         Command::Run(options) => return run::run(&options),
     };
     status.into()

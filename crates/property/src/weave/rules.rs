@@ -1,7 +1,8 @@
 //! Rules: state becomes globals, events become code before and after the calls they match.
 //!
 //! A call matches by the name of what it calls; a call through a pointer may match several functions, and the pointer
-//! is compared with each. The entry function is called by nobody: its events are woven into its body.
+//! is compared with each. The entry function is called by nobody: its events are woven into its body. The functions of
+//! one event are names of one operation: where one of them is written by means of another, that is one event, not two.
 
 use program::{
     Callee, EdgeId, EdgeKind, Enumeration, ExprId, FuncId, Initial, IntKind, PlaceKind, Type, TypeId, Var,
@@ -89,6 +90,7 @@ impl Weaver {
                     pattern,
                 })
             };
+            let caller = &self.program.functions[site.caller].name;
             let mut registers_end_handler = false;
             for &function in site.targets.iter().filter(|&&target| target != self.entry) {
                 let info = &self.program.functions[function];
@@ -97,6 +99,11 @@ impl Weaver {
                 for handler in &rule.handlers {
                     if handler.event == Event::End && is_library(&ENDS) {
                         add(function, handler, None);
+                    }
+                    let is_same_operation =
+                        *caller != info.name && handler.patterns.iter().any(|p| p.function == *caller);
+                    if is_same_operation {
+                        continue;
                     }
                     for pattern in handler.patterns.iter().filter(|p| p.function == info.name) {
                         check_arity(rule, pattern, count)?;
