@@ -1,7 +1,7 @@
 //! Putting code before or after an edge, or at the start of a function. Code is laid from its end to its start, so that
 //! every piece knows where control goes on and no edge is spent on joining pieces.
 
-use program::{EdgeId, EdgeKind, ExprId, FuncId, IntKind, LocId, PlaceId, Span};
+use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
 
 use super::{ErrorSite, Weaver};
 
@@ -166,14 +166,19 @@ impl Weaver {
         head
     }
 
+    /// A test for the negation of something is a test for its contrary.
     fn assume(
         &mut self,
         from: LocId,
         to: LocId,
-        condition: ExprId,
-        holds: bool,
+        mut condition: ExprId,
+        mut holds: bool,
         span: Option<Span>,
     ) -> EdgeId {
+        while let ExprKind::Unary(UnaryOp::Not, negated) = self.program.expr(condition).kind {
+            condition = negated;
+            holds = !holds;
+        }
         let kind = EdgeKind::Assume { condition, holds };
         self.program.add_edge(from, to, kind, span)
     }

@@ -4,7 +4,7 @@ use program::{BinaryOp, ExprId, IntKind, Type, TypeId, UnaryOp, VarId};
 
 use super::Weaver;
 use super::edit::Code;
-use crate::rule::{Argument, Binary, Expr, ExprKind, Handler, Pattern, Rule, StateType, Stmt, Unary};
+use crate::rule::{Argument, Binary, Expr, ExprKind, Handler, Pattern, Rule, Stmt, Unary};
 use crate::text_error::{Range, TextError};
 
 /// A rule's variables in the program.
@@ -36,6 +36,9 @@ pub struct Occurrence<'r> {
 impl Weaver {
     /// The handler's code under the conditions that its patterns set.
     pub fn handler_code(&mut self, occurrence: &Occurrence<'_>) -> Result<Vec<Code>, TextError> {
+        if self.surely_differs(occurrence) {
+            return Ok(Vec::new());
+        }
         let mut code = self.statements(occurrence, &occurrence.handler.body)?;
         if code.is_empty() {
             return Ok(code);
@@ -51,6 +54,25 @@ impl Weaver {
             code = self.matched(occurrence, argument, Matched::Argument(position), code)?;
         }
         Ok(code)
+    }
+
+    /// Whether an argument is a constant other than the one that the pattern asks for.
+    fn surely_differs(&self, occurrence: &Occurrence<'_>) -> bool {
+        let patterns = occurrence
+            .pattern
+            .map_or(&[][..], |pattern| pattern.arguments.as_slice());
+        patterns
+            .iter()
+            .zip(&occurrence.arguments)
+            .any(|(pattern, argument)| {
+                let (Argument::Constant(constant), Some(argument)) = (pattern, argument) else {
+                    return false;
+                };
+                match self.program.expr(*argument).kind {
+                    program::ExprKind::Int(value) => value != constant_value(occurrence.rule, constant),
+                    _ => false,
+                }
+            })
     }
 
     /// `code` under the condition that a value is what the pattern says.
@@ -410,17 +432,13 @@ fn operation(operator: Binary) -> (BinaryOp, bool) {
     }
 }
 
-/// The value a state variable starts with.
-pub fn initial_value(rule: &Rule, ty: &StateType, expr: &Expr) -> i128 {
-    let value = match &expr.kind {
+/// The value of a number or of the name of a state; the rule was checked to have no other constants.
+pub fn constant_value(rule: &Rule, constant: &Expr) -> i128 {
+    match &constant.kind {
         ExprKind::Int(value) => *value,
         ExprKind::Null => 0,
         ExprKind::Name(name) => rule.enumerator(name).expect("the rule was checked").1,
-        ExprKind::Unary(Unary::Negate, operand) => -initial_value(rule, ty, operand),
-        _ => unreachable!("the rule was checked: initial values are constants"),
-    };
-    match ty {
-        StateType::Bool => i128::from(value != 0),
-        StateType::Int | StateType::Enum(_) => value,
+        ExprKind::Unary(Unary::Negate, operand) => -constant_value(rule, operand),
+        _ => unreachable!("the rule was checked to have numbers and names of states here"),
     }
 }

@@ -11,7 +11,7 @@ use program::{
 
 use super::calls::listed;
 use super::edit::Code;
-use super::handler::{Occurrence, RuleVars, WatchedVar, initial_value};
+use super::handler::{Occurrence, RuleVars, WatchedVar, constant_value};
 use super::{NotApplicable, Watched, Weaver};
 use crate::rule::{Argument, Event, Handler, Pattern, Rule, StateType};
 use crate::text_error::TextError;
@@ -349,9 +349,12 @@ impl Weaver {
             };
             let var = self.add_global(rule, &state.name, ty, Initial::Values(Vec::new()));
             let place = self.program.var_place(var);
-            let value = self
-                .program
-                .int(initial_value(rule, &state.ty, &state.initial), ty);
+            let initial = constant_value(rule, &state.initial);
+            let initial = match state.ty {
+                StateType::Bool => i128::from(initial != 0),
+                StateType::Int | StateType::Enum(_) => initial,
+            };
+            let value = self.program.int(initial, ty);
             self.program.vars[var].kind = VarKind::Global(Initial::Values(vec![(place, value)]));
             states.push(var);
         }
