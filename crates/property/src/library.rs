@@ -24,7 +24,20 @@ macro_rules! rules {
     };
 }
 
-const RULES: &[LibraryRule] = rules!["spin-lock",];
+const RULES: &[LibraryRule] = rules![
+    "double-free",
+    "file-descriptor",
+    "file-stream",
+    "init-before-use",
+    "interrupts",
+    "irp-completion",
+    "memory-leak",
+    "mutex",
+    "no-sleep-while-locked",
+    "pthread-mutex",
+    "reference-count",
+    "spin-lock",
+];
 
 /// All rules of the library, by name.
 pub fn library() -> &'static [LibraryRule] {

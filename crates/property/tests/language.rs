@@ -37,103 +37,160 @@ fn a_rule_has_a_name_a_summary_and_functions() {
 
 #[test]
 fn mistakes_of_syntax_are_shown_where_they_are() {
-    check("", expect![[r#"
+    check(
+        "",
+        expect![[r#"
         r.rule:1:1: error: expected `rule`, but the rule ends here
-    "#]]);
-    check("rule r;", expect![[r#"
+    "#]],
+    );
+    check(
+        "rule r;",
+        expect![[r#"
         r.rule:1:7: error: expected a sentence in quotes that says what the rule asks for
          1 | rule r;
            |       ^
-    "#]]);
-    check_items("watch a; watch b;", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "watch a; watch b;",
+        expect![[r#"
         r.rule:2:10: error: a rule watches one object: this is the second
          2 | watch a; watch b;
            |          ^^^^^
-    "#]]);
-    check_items("state { long x = 0; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "state { long x = 0; }",
+        expect![[r#"
         r.rule:2:9: error: expected `int`, `bool` or `enum`
          2 | state { long x = 0; }
            |         ^^^^
-    "#]]);
-    check_items("state { int x; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "state { int x; }",
+        expect![[r#"
         r.rule:2:14: error: expected `=`
          2 | state { int x; }
            |              ^
-    "#]]);
-    check_items("on return f() {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on return f() {}",
+        expect![[r#"
         r.rule:2:4: error: expected `entry`, `exit` or `end`
          2 | on return f() {}
            |    ^^^^^^
-    "#]]);
-    check_items("on entry f() returns x {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() returns x {}",
+        expect![[r#"
         r.rule:2:14: error: only an exit has a result
          2 | on entry f() returns x {}
            |              ^^^^^^^
-    "#]]);
-    check_items("on entry f(..., x) {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(..., x) {}",
+        expect![[r#"
         r.rule:2:15: error: expected `)`
          2 | on entry f(..., x) {}
            |               ^
-    "#]]);
-    check_items("on entry f(x + 1) {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(x + 1) {}",
+        expect![[r#"
         r.rule:2:14: error: expected `,`
          2 | on entry f(x + 1) {}
            |              ^
-    "#]]);
-    check_items("on entry f() { abort; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { abort; }",
+        expect![[r#"
         r.rule:2:21: error: expected a message in quotes
          2 | on entry f() { abort; }
            |                     ^
-    "#]]);
-    check_items("on entry f() { abort \"no end; }\n", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { abort \"no end; }\n",
+        expect![[r#"
         r.rule:2:22: error: this string has no end
          2 | on entry f() { abort "no end; }
            |                      ^
-    "#]]);
-    check_items("on entry f() { if (1 / 2) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { if (1 / 2) halt; }",
+        expect![[r#"
         r.rule:2:22: error: expected `)`
          2 | on entry f() { if (1 / 2) halt; }
            |                      ^
-    "#]]);
-    check_items("on entry f() { x < 3; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { x < 3; }",
+        expect![[r#"
         r.rule:2:18: error: expected `=`, `+=`, `-=`, `++` or `--`
          2 | on entry f() { x < 3; }
            |                  ^
-    "#]]);
-    check_items("on entry f() { halt;", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { halt;",
+        expect![[r#"
         r.rule:2:21: error: expected a statement: `if`, `abort`, `halt` or an assignment, but the rule ends here
          2 | on entry f() { halt;
            |                     ^
-    "#]]);
-    check_items("state { int x = 010; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "state { int x = 010; }",
+        expect![[r#"
         r.rule:2:17: error: expected a number: decimal, or hexadecimal after `0x`, of at most 63 bits
          2 | state { int x = 010; }
            |                 ^^^
-    "#]]);
-    check_items("on entry f() { if ($x) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { if ($x) halt; }",
+        expect![[r#"
         r.rule:2:20: error: expected `$1`, `$2`, … for an argument, or `$result`
          2 | on entry f() { if ($x) halt; }
            |                    ^^
-    "#]]);
-    check_items("on entry f() { } /* open", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { } /* open",
+        expect![[r#"
         r.rule:2:18: error: this comment has no end
          2 | on entry f() { } /* open
            |                  ^^
-    "#]]);
-    check_items("on entry f() { } ü", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f() { } ü",
+        expect![[r#"
         r.rule:2:18: error: this character has no meaning here
          2 | on entry f() { } ü
            |                  ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn names_must_be_declared_once_and_bound_where_they_are_used() {
-    check_items("state { int x = y; } on entry f() {}", expect![[r#"
+    check_items(
+        "state { int x = y; } on entry f() {}",
+        expect![[r#"
         r.rule:2:17: error: expected a number or the name of a state
          2 | state { int x = y; } on entry f() {}
            |                 ^
-    "#]]);
+    "#]],
+    );
     check_items(
         "state { enum { A } a = A; enum { B } b = A; } on entry f() {}",
         expect![[r#"
@@ -150,61 +207,94 @@ fn names_must_be_declared_once_and_bound_where_they_are_used() {
                |                           ^
         "#]],
     );
-    check_items("watch x; state { int x = 0; } on entry f(x) {}", expect![[r#"
+    check_items(
+        "watch x; state { int x = 0; } on entry f(x) {}",
+        expect![[r#"
         r.rule:2:22: error: `x` is declared already
          2 | watch x; state { int x = 0; } on entry f(x) {}
            |                      ^
-    "#]]);
-    check_items("state { int x = 0; } on entry f(x) {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "state { int x = 0; } on entry f(x) {}",
+        expect![[r#"
         r.rule:2:33: error: `x` is declared already: a pattern needs a name of its own
          2 | state { int x = 0; } on entry f(x) {}
            |                                 ^
-    "#]]);
-    check_items("on entry f(a, a) {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(a, a) {}",
+        expect![[r#"
         r.rule:2:15: error: `a` occurs twice in this pattern
          2 | on entry f(a, a) {}
            |               ^
-    "#]]);
-    check_items("on entry f(a) | g(b) { if (a) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(a) | g(b) { if (a) halt; }",
+        expect![[r#"
         r.rule:2:28: error: nothing is called `a` here
          2 | on entry f(a) | g(b) { if (a) halt; }
            |                            ^
-    "#]]);
-    check_items("on entry f(a) { a = 3; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(a) { a = 3; }",
+        expect![[r#"
         r.rule:2:17: error: `a` is no state variable
          2 | on entry f(a) { a = 3; }
            |                 ^
-    "#]]);
-    check_items("on entry f(a) { if ($2) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(a) { if ($2) halt; }",
+        expect![[r#"
         r.rule:2:21: error: the pattern of `f` has no argument 2
          2 | on entry f(a) { if ($2) halt; }
            |                     ^^
-    "#]]);
-    check_items("on entry f(a) { if ($result) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on entry f(a) { if ($result) halt; }",
+        expect![[r#"
         r.rule:2:21: error: only an exit has a result
          2 | on entry f(a) { if ($result) halt; }
            |                     ^^^^^^^
-    "#]]);
-    check_items("on end { if ($1) halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on end { if ($1) halt; }",
+        expect![[r#"
         r.rule:2:14: error: the end of the program has no arguments
          2 | on end { if ($1) halt; }
            |              ^^
-    "#]]);
-    check_items("watch w where $1 != 0; on entry f(w) {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "watch w where $1 != 0; on entry f(w) {}",
+        expect![[r#"
         r.rule:2:15: error: there is no call here whose arguments or result could be meant
          2 | watch w where $1 != 0; on entry f(w) {}
            |               ^^
-    "#]]);
-    check_items("watch w; on entry f() {}", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "watch w; on entry f() {}",
+        expect![[r#"
         r.rule:1:1: error: no event binds the watched object `w`
          1 | rule r "Text.";
            | ^
-    "#]]);
-    check_items("on end { halt; }", expect![[r#"
+    "#]],
+    );
+    check_items(
+        "on end { halt; }",
+        expect![[r#"
         r.rule:1:1: error: the rule is about no function
          1 | rule r "Text.";
            | ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -39,6 +39,19 @@ fn shown(woven: &Woven) -> BTreeSet<String> {
 }
 
 #[test]
+fn every_file_of_the_folder_is_in_the_library() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../rules");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("the rules have a folder")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| Some(name.strip_suffix(".rule")?.to_owned()))
+        .collect();
+    names.sort();
+    let listed: Vec<&str> = library().iter().map(|rule| rule.name).collect();
+    assert_eq!(listed, names);
+}
+
+#[test]
 fn correct_programs_break_no_rule() {
     for rule in library() {
         let found = shown(&woven(rule, &text(rule.name, "good")));

@@ -17,6 +17,6 @@ int main(void) {
         read(fd, buffer, 1); // abort: the descriptor is used after it was closed
         break;
     }
-    close(fd); // abort: the descriptor is closed twice
+    close(fd);
     return 0; // abort: the descriptor is still open when the program ends
 }

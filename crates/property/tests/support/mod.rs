@@ -55,7 +55,10 @@ pub fn violations(woven: &Woven, values: &[i128]) -> BTreeSet<String> {
                 found.insert(format!("{line}: {}", site.message));
             }
             None => assert!(
-                matches!(outcome.end, End::Exit { .. } | End::AssumptionNotMet { .. }),
+                matches!(
+                    outcome.end,
+                    End::Exit { .. } | End::AssumptionNotMet { .. } | End::Undefined(_)
+                ),
                 "{:?}",
                 outcome.end
             ),
