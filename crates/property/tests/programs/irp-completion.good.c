@@ -4,6 +4,7 @@ int IofCallDriver(void *device, IRP *irp);
 void IoMarkIrpPending(IRP *irp);
 IRP *IoAllocateIrp(char size, char quota);
 void IoFreeIrp(IRP *irp);
+void IoSetCompletionRoutine(IRP *irp, void *routine, void *context, int success, int error, int cancel);
 
 static int dispatch(IRP *irp, int ours) {
     if (ours) {
@@ -15,10 +16,13 @@ static int dispatch(IRP *irp, int ours) {
 }
 
 int main(void) {
-    IRP first, second;
+    IRP first, second, third;
     dispatch(&first, 1);
     dispatch(&second, 0);
     IoFreeIrp(&first);
     dispatch(&first, 0);
+    IoSetCompletionRoutine(&third, 0, 0, 1, 1, 1);
+    IofCallDriver(0, &third);
+    IofCompleteRequest(&third, 0);
     return 0;
 }
