@@ -31,7 +31,7 @@ pub fn violations(woven: &Woven, values: &[i128]) -> BTreeSet<String> {
         let mut inputs = Chosen {
             watched: woven.watched.iter().map(|watched| watched.var).collect(),
             object,
-            values: values.to_vec().into_iter(),
+            values: values.iter().copied(),
         };
         let options = interpreter::Options {
             error_functions: Vec::new(),
@@ -98,13 +98,13 @@ impl Observer for Watcher {
     }
 }
 
-struct Chosen {
+struct Chosen<'v> {
     watched: Vec<VarId>,
     object: i128,
-    values: std::vec::IntoIter<i128>,
+    values: std::iter::Copied<std::slice::Iter<'v, i128>>,
 }
 
-impl Inputs for Chosen {
+impl Inputs for Chosen<'_> {
     fn value(&mut self, request: &Request) -> Option<i128> {
         match request.source {
             Source::Global(var) if self.watched.contains(&var) => Some(self.object),
