@@ -9,6 +9,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
+mod reach;
 mod rules;
 mod run;
 
@@ -36,6 +37,7 @@ enum Command {
     Completions(completions::Options),
     Rules(rules::Options),
     Run(run::Options),
+    Reach(reach::Options),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Completions(options) => completions::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Run(options) => return run::run(&options),
+        Command::Reach(options) => reach::run(&options),
     };
     status.into()
 }

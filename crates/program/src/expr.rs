@@ -169,6 +169,13 @@ impl Exprs {
         PlaceId::from_index(self.places.insert_full(Place { kind, ty }).0)
     }
 
+    /// The place, if the program mentions it.
+    pub fn find_place(&self, kind: PlaceKind, ty: TypeId) -> Option<PlaceId> {
+        self.places
+            .get_index_of(&Place { kind, ty })
+            .map(PlaceId::from_index)
+    }
+
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
     }

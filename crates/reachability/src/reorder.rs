@@ -1,0 +1,133 @@
+//! Keeping the node table small: garbage collection between steps, and sifting of the variable order when the live
+//! nodes explode.
+
+use budget::Budget;
+
+use crate::Statistics;
+use crate::bdd::{BddVar, Bdds, Stop};
+
+/// Three variables a slot: they move together.
+const BLOCK: usize = 3;
+
+/// When to collect garbage and when to reorder.
+pub(crate) struct Housekeeping {
+    /// Nodes at which the next collection is due.
+    collect_at: usize,
+    /// Live nodes at which the next reordering is due.
+    reorder_at: usize,
+    /// The largest table allowed: here, running out cannot be helped by a larger one.
+    last_resort: bool,
+}
+
+impl Housekeeping {
+    pub fn new(capacity: usize, reorder_at: usize, last_resort: bool) -> Housekeeping {
+        Housekeeping {
+            collect_at: capacity / 2,
+            reorder_at,
+            last_resort,
+        }
+    }
+
+    /// To be called where no operation is under way.
+    pub fn after_step(
+        &mut self,
+        bdds: &Bdds,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Result<(), Stop> {
+        let nodes = bdds.nodes();
+        statistics.peak_nodes = statistics.peak_nodes.max(nodes);
+        if nodes < self.collect_at.min(self.reorder_at) {
+            return Ok(());
+        }
+        bdds.collect_garbage();
+        statistics.collections += 1;
+        let mut live = bdds.nodes();
+        if live >= self.reorder_at {
+            sift(bdds, budget)?;
+            statistics.reorderings += 1;
+            live = bdds.nodes();
+            // Not again before the diagrams have doubled.
+            self.reorder_at = self.reorder_at.max(2 * live);
+        } else if nodes >= self.reorder_at {
+            // It was garbage: the next reordering waits for as many live nodes, the next look for some growth.
+            self.reorder_at = self.reorder_at.max(nodes + nodes / 2);
+        }
+        self.collect_at = bdds.capacity() / 2;
+        if live >= self.collect_at {
+            if !self.last_resort {
+                return Err(Stop::Nodes);
+            }
+            self.collect_at = live + (bdds.capacity() - live) / 2;
+        }
+        Ok(())
+    }
+}
+
+/// Moves each block of variables to the place where the table is smallest, by hill climbing from where it is: first
+/// one way, then the other, as long as the table does not grow much.
+fn sift(bdds: &Bdds, budget: &Budget) -> Result<(), Stop> {
+    let order = bdds.order();
+    let mut blocks: Vec<Vec<BddVar>> = order.chunks(BLOCK).map(<[BddVar]>::to_vec).collect();
+    let before = bdds.nodes();
+    for block in blocks.clone() {
+        budget.check()?;
+        sift_block(bdds, &mut blocks, &block, budget)?;
+        if bdds.nodes() * 4 < before {
+            // Good enough; the explosion is over.
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn sift_block(
+    bdds: &Bdds,
+    blocks: &mut Vec<Vec<BddVar>>,
+    block: &[BddVar],
+    budget: &Budget,
+) -> Result<(), Stop> {
+    /// How far a block moves without improvement.
+    const PATIENCE: usize = 4;
+    let home = blocks
+        .iter()
+        .position(|it| it == block)
+        .expect("blocks are only moved");
+    let mut best = (bdds.nodes(), home);
+    for downwards in [true, false] {
+        let mut place = home;
+        let mut fruitless = 0;
+        loop {
+            let next = if downwards {
+                place + 1
+            } else {
+                place.wrapping_sub(1)
+            };
+            if next >= blocks.len() || fruitless >= PATIENCE {
+                break;
+            }
+            budget.check()?;
+            blocks.swap(place, next);
+            place = next;
+            bdds.set_order(&blocks.concat());
+            let nodes = bdds.nodes();
+            if nodes < best.0 {
+                best = (nodes, place);
+                fruitless = 0;
+            } else {
+                fruitless += 1;
+            }
+            if nodes > best.0 + best.0 / 5 {
+                break;
+            }
+        }
+        // Back home by way of the same order.
+        let moved = blocks.remove(place);
+        blocks.insert(home, moved);
+        bdds.set_order(&blocks.concat());
+    }
+    let moved = blocks.remove(home);
+    blocks.insert(best.1, moved);
+    bdds.set_order(&blocks.concat());
+    Ok(())
+}

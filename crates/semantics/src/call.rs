@@ -1,0 +1,177 @@
+//! Calls: parameters get the arguments' values, locals are without values, the result goes where it is wanted.
+//!
+//! A recursive call needs its caller's locals again when it returns; that is the engine's stack to keep.
+
+use logic::{Symbol, Term};
+use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind};
+
+use crate::effect::{Effect, Updates};
+use crate::error::Unsupported;
+use crate::storage::{Semantics, Storage};
+
+impl Semantics<'_> {
+    /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
+    pub fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        let program = self.program;
+        let EdgeKind::Call {
+            callee: through,
+            arguments,
+            ..
+        } = &program.edges[call].kind
+        else {
+            unreachable!("only calls enter functions")
+        };
+        let mut guard = self.terms.bool(true);
+        if let Callee::Indirect(pointer) = through {
+            let target = self.value(*pointer)?;
+            let (bits, address) = (self.pointer_bits(), self.function_address(callee));
+            let address = self.terms.word(bits, u128::from(address));
+            guard = self.terms.eq(target, address);
+        }
+        let params = program.functions[callee].params.clone();
+        if arguments.len() < params.len() {
+            return Err(Unsupported::new(format!(
+                "a call of `{}` with too few arguments",
+                program.functions[callee].name
+            )));
+        }
+        let mut updates = Updates::default();
+        for (&param, &argument) in params.iter().zip(arguments) {
+            let ty = program.vars[param].ty;
+            let values = self.argument_values(argument, ty)?;
+            self.write_variable(&mut updates, param, &values)?;
+        }
+        Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    /// The scalar parts of an argument, in the parameter's type.
+    fn argument_values(&mut self, argument: ExprId, ty: program::TypeId) -> Result<Vec<Term>, Unsupported> {
+        let from = self.program.expr(argument).ty;
+        if self.program.types.is_scalar(ty) {
+            let value = self.value(argument)?;
+            return Ok(vec![self.convert(value, from, ty)?]);
+        }
+        match self.program.expr(argument).kind {
+            ExprKind::Read(place) if self.leaves(ty).is_some() && from == ty => {
+                self.part_values(Some(place), ty)
+            }
+            ExprKind::Zero if self.leaves(ty).is_some() => self.part_values(None, ty),
+            _ => Err(Unsupported::new("a union or array passed by value")),
+        }
+    }
+
+    /// Gives a variable new values, part by part.
+    fn write_variable(
+        &mut self,
+        updates: &mut Updates,
+        var: program::VarId,
+        values: &[Term],
+    ) -> Result<(), Unsupported> {
+        if self.is_split(var) {
+            for (part, &value) in values.iter().enumerate() {
+                let symbol = self.symbol(Storage::Variable(var, part as u32));
+                updates.set(symbol, value);
+            }
+            return Ok(());
+        }
+        let ty = self.program.vars[var].ty;
+        let Some(place) = self.program.exprs.find_place(PlaceKind::Var(var), ty) else {
+            // A parameter that nothing mentions: its value does not matter.
+            return Ok(());
+        };
+        if self.program.types.is_scalar(ty) {
+            return self.write(updates, place, values[0]);
+        }
+        self.write_parts(updates, place, ty, values)
+    }
+
+    /// The effect of returning from `callee` to the end of a call edge: the result is stored.
+    pub fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        let EdgeKind::Call { result, .. } = self.program.edges[call].kind else {
+            unreachable!("only calls are returned to")
+        };
+        let guard = self.terms.bool(true);
+        let mut updates = Updates::default();
+        if let Some(place) = result {
+            let from = self.program.result_type(callee);
+            let to = self.program.place(place).ty;
+            if self.program.types.is_scalar(to) {
+                let value = self.current(Storage::Result(callee, 0));
+                let value = self.convert(value, from, to)?;
+                self.write(&mut updates, place, value)?;
+            } else {
+                let parts = self
+                    .leaves(to)
+                    .ok_or_else(|| Unsupported::new("a union or array returned by value"))?;
+                let values: Vec<Term> = (0..parts.len())
+                    .map(|part| self.current(Storage::Result(callee, part as u32)))
+                    .collect();
+                self.write_parts(&mut updates, place, to, &values)?;
+            }
+        }
+        Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    /// The effect of a return edge: the function's result symbols get the value's parts.
+    pub(crate) fn return_effect(
+        &mut self,
+        function: FuncId,
+        value: Option<ExprId>,
+    ) -> Result<Effect, Unsupported> {
+        let guard = self.terms.bool(true);
+        let mut updates = Updates::default();
+        let mut fresh = Vec::new();
+        let ty = self.program.result_type(function);
+        match value {
+            Some(value) => {
+                let values = self.argument_values(value, ty)?;
+                for (part, value) in values.into_iter().enumerate() {
+                    let symbol = self.symbol(Storage::Result(function, part as u32));
+                    updates.set(symbol, value);
+                }
+            }
+            // A caller that uses the result anyway gets anything.
+            None if self.program.types.is_scalar(ty) => {
+                let (sort, info) = (self.sort(ty), self.info(ty));
+                let cause = crate::effect::FreshCause::External(function);
+                let value = self.fresh_value(&mut fresh, sort, info, cause);
+                let symbol = self.symbol(Storage::Result(function, 0));
+                updates.set(symbol, value);
+            }
+            None => {}
+        }
+        Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// The symbols that belong to one activation of a function: parameters, locals and temporaries that are not memory.
+    pub fn frame_symbols(&mut self, function: FuncId) -> Vec<Symbol> {
+        let program = self.program;
+        let data = &program.functions[function];
+        let mut symbols = Vec::new();
+        for &var in data.params.iter().chain(&data.locals) {
+            if self.is_split(var) {
+                let parts = self
+                    .leaves(program.vars[var].ty)
+                    .expect("a split variable has parts")
+                    .len();
+                symbols.extend((0..parts as u32).map(|part| self.symbol(Storage::Variable(var, part))));
+            }
+        }
+        symbols
+    }
+
+    /// The result place of a call edge.
+    pub(crate) fn forget_result(
+        &mut self,
+        result: Option<PlaceId>,
+        cause: crate::effect::FreshCause,
+    ) -> Result<Effect, Unsupported> {
+        let guard = self.terms.bool(true);
+        let mut updates = Updates::default();
+        let mut fresh = Vec::new();
+        if let Some(place) = result {
+            self.forget(&mut updates, &mut fresh, place, cause)?;
+        }
+        Ok(self.finish(guard, updates, fresh))
+    }
+}

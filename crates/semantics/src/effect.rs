@@ -1,0 +1,131 @@
+//! The effect of an edge: when it can be taken, and what it changes.
+
+use indexmap::IndexMap;
+use logic::{Symbol, Term};
+use program::{EdgeId, EdgeKind, FuncId, HavocCause, PlaceId, VarId};
+use rustc_hash::FxBuildHasher;
+
+use crate::error::Unsupported;
+use crate::storage::Semantics;
+
+/// New values for storage, all in terms of the state before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Updates {
+    values: IndexMap<Symbol, Term, FxBuildHasher>,
+}
+
+impl Updates {
+    pub fn set(&mut self, symbol: Symbol, value: Term) {
+        self.values.insert(symbol, value);
+    }
+
+    pub fn get(&self, symbol: Symbol) -> Option<Term> {
+        self.values.get(&symbol).copied()
+    }
+
+    pub fn into_pairs(self) -> Vec<(Symbol, Term)> {
+        self.values.into_iter().collect()
+    }
+}
+
+/// What an edge does to a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// The edge is taken only where this holds.
+    pub guard: Term,
+    /// Where one of these fails the edge's behaviour is undefined: a division by zero, a null pointer.
+    pub defined: Vec<Term>,
+    /// Simultaneous updates; right-hand sides speak of the state before.
+    pub updates: Vec<(Symbol, Term)>,
+    /// Symbols that stand for values nothing determines, each used by this effect only.
+    pub fresh: Vec<Fresh>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    pub symbol: Symbol,
+    pub cause: FreshCause,
+}
+
+/// Why a value is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreshCause {
+    /// A variable without an initial value.
+    Uninitialised(VarId),
+    /// What inline assembly wrote.
+    Assembly,
+    /// The result of a function without a body.
+    External(FuncId),
+    /// The address of new memory of so many bytes, in terms of the state before.
+    Allocation { size: Term },
+    /// Contents of memory given up because the object is too large to follow.
+    Forgotten,
+}
+
+impl Semantics<'_> {
+    /// The effect of an edge other than a call of a function with a body; for those see `enter` and `leave`.
+    pub fn effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
+        let program = self.program;
+        match &program.edges[edge].kind {
+            EdgeKind::Assign { place, value } => self.assignment(*place, *value),
+            EdgeKind::Assume { condition, holds } => {
+                let truth = self.truth(*condition)?;
+                let guard = if *holds { truth } else { self.terms.not(truth) };
+                Ok(self.finish(guard, Updates::default(), Vec::new()))
+            }
+            EdgeKind::Havoc { place, cause } => self.havoc(*place, *cause),
+            EdgeKind::Return { value } => {
+                let function = program.locs[program.edges[edge].from].function;
+                self.return_effect(function, *value)
+            }
+            EdgeKind::Call {
+                result,
+                callee,
+                arguments,
+            } => self.external_call(edge, *result, *callee, arguments),
+            EdgeKind::Unsupported { what } => Err(Unsupported::new(what.clone())),
+        }
+    }
+
+    /// An effect with what evaluating its expressions required.
+    pub(crate) fn finish(&mut self, guard: Term, updates: Updates, fresh: Vec<Fresh>) -> Effect {
+        let mut defined = std::mem::take(&mut self.required);
+        defined.sort();
+        defined.dedup();
+        Effect {
+            guard,
+            defined,
+            updates: updates.into_pairs(),
+            fresh,
+        }
+    }
+
+    pub(crate) fn nothing(&mut self) -> Effect {
+        let guard = self.terms.bool(true);
+        self.finish(guard, Updates::default(), Vec::new())
+    }
+
+    fn assignment(&mut self, place: PlaceId, value: program::ExprId) -> Result<Effect, Unsupported> {
+        let mut updates = Updates::default();
+        if self.program.types.is_scalar(self.program.place(place).ty) {
+            let value = self.value(value)?;
+            self.write(&mut updates, place, value)?;
+        } else {
+            self.copy(&mut updates, place, value)?;
+        }
+        let guard = self.terms.bool(true);
+        Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    fn havoc(&mut self, place: PlaceId, cause: HavocCause) -> Result<Effect, Unsupported> {
+        let cause = match (cause, program::base_variable(self.program, place)) {
+            (HavocCause::Uninitialised, Some(var)) => FreshCause::Uninitialised(var),
+            _ => FreshCause::Assembly,
+        };
+        let mut updates = Updates::default();
+        let mut fresh = Vec::new();
+        self.forget(&mut updates, &mut fresh, place, cause)?;
+        let guard = self.terms.bool(true);
+        Ok(self.finish(guard, updates, fresh))
+    }
+}

@@ -1,0 +1,28 @@
+//! What a program's edges mean as terms. Every edge is an [`Effect`] on the symbols that stand for the program's storage:
+//! a guard and simultaneous updates. Weakest preconditions substitute the updates into a formula, strongest
+//! postconditions substitute the state into the updates; both see the same effect.
+//!
+//! Variables whose address nobody takes are symbols of their own, field by field. All other storage is memory: one
+//! array from addresses to cells for each alias class, as a [`MemoryModel`] divides it. A store through a pointer is a
+//! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
+//! assignment, and the simplifier of terms drops the cases that cannot be.
+
+mod block;
+mod call;
+mod copy;
+mod effect;
+mod error;
+mod library;
+mod memory;
+mod place;
+mod start;
+mod storage;
+mod transform;
+mod value;
+
+pub use effect::{Effect, Fresh, FreshCause};
+pub use error::Unsupported;
+pub use library::is_modelled;
+pub use memory::{Cell, ClassId, MemoryModel, SingleMemory};
+pub use storage::{Semantics, Storage};
+pub use transform::State;

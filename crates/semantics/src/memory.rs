@@ -1,0 +1,78 @@
+//! How memory is divided: which accesses can touch the same bytes, and what the cells of such a class are.
+
+use program::{EdgeId, ExprId, FloatKind, PlaceId, Program, VarId};
+
+/// A class of memory accesses; accesses of different classes never touch the same byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(pub u32);
+
+/// What an address of a class holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// One byte: the class is accessed at several widths.
+    Byte,
+    /// A word of that many bytes: all accesses of the class have this width and none overlaps another in part.
+    Word(u32),
+    /// A float: all accesses of the class read or write this format.
+    Float(FloatKind),
+}
+
+pub trait MemoryModel {
+    /// Whether the variable's address is never taken, so that only its name reaches it.
+    fn is_plain(&self, var: VarId) -> bool;
+
+    /// The class of an access of `size` bytes that starts `offset` bytes into a place.
+    fn class(&self, place: PlaceId, offset: u64, size: u64) -> ClassId;
+
+    /// The class of an access of `size` bytes that starts `offset` bytes behind where a pointer points: what a library
+    /// function does with it. `None` if no one class has them all.
+    fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId>;
+
+    /// The class of such an access to the memory that a call edge allocates.
+    fn class_allocated(&self, call: EdgeId, offset: u64, size: u64) -> Option<ClassId>;
+
+    fn cell(&self, class: ClassId) -> Cell;
+
+    /// The one variable that the class's memory belongs to, if it is only one and has only one instance at a time.
+    fn sole_owner(&self, class: ClassId) -> Option<VarId>;
+}
+
+/// The coarsest model: every object is in one memory of bytes. Right for every program, and slow.
+pub struct SingleMemory {
+    plain: Vec<bool>,
+}
+
+impl SingleMemory {
+    pub fn new(program: &Program) -> SingleMemory {
+        let taken = program::AddressTaken::new(program);
+        SingleMemory {
+            plain: program.vars.ids().map(|var| !taken.contains(var)).collect(),
+        }
+    }
+}
+
+impl MemoryModel for SingleMemory {
+    fn is_plain(&self, var: VarId) -> bool {
+        self.plain[program::Id::index(var)]
+    }
+
+    fn class(&self, _place: PlaceId, _offset: u64, _size: u64) -> ClassId {
+        ClassId(0)
+    }
+
+    fn class_behind(&self, _pointer: ExprId, _offset: u64, _size: u64) -> Option<ClassId> {
+        Some(ClassId(0))
+    }
+
+    fn class_allocated(&self, _call: EdgeId, _offset: u64, _size: u64) -> Option<ClassId> {
+        Some(ClassId(0))
+    }
+
+    fn cell(&self, _class: ClassId) -> Cell {
+        Cell::Byte
+    }
+
+    fn sole_owner(&self, _class: ClassId) -> Option<VarId> {
+        None
+    }
+}

@@ -1,0 +1,324 @@
+//! The symbols that stand for a program's storage.
+
+use std::rc::Rc;
+
+use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, Terms};
+use program::{BitRange, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
+use rustc_hash::FxHashMap;
+
+use crate::memory::{Cell, ClassId, MemoryModel};
+
+/// A scalar part of a type that can be split into scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub offset: u64,
+    pub bits: Option<BitRange>,
+    pub ty: TypeId,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// A scalar part of a variable, by its position among the variable's parts.
+    Variable(VarId, u32),
+    /// The memory of an alias class.
+    Memory(ClassId),
+    /// The address of a variable: it never changes.
+    Address(VarId),
+    /// A scalar part of what a function returned last.
+    Result(FuncId, u32),
+}
+
+/// A program's storage as symbols of a pool of terms.
+pub struct Semantics<'p> {
+    pub program: &'p Program,
+    pub(crate) memory: &'p dyn MemoryModel,
+    pub terms: Terms,
+    symbols: FxHashMap<Storage, Symbol>,
+    storage: FxHashMap<Symbol, Storage>,
+    /// The parts of each type, `None` if it does not split into scalars.
+    leaves: FxHashMap<TypeId, Option<Rc<[Leaf]>>>,
+    addresses: Vec<u64>,
+    /// What must hold for the expressions evaluated since the last effect to be defined.
+    pub(crate) required: Vec<Term>,
+}
+
+/// Records of more parts than this are memory.
+const MAX_LEAVES: usize = 64;
+
+/// Functions have addresses below the objects'.
+const FUNCTIONS_START: u64 = 0x1000;
+const FUNCTION_STEP: u64 = 16;
+const OBJECTS_GAP: u64 = 16;
+
+impl<'p> Semantics<'p> {
+    pub fn new(program: &'p Program, memory: &'p dyn MemoryModel) -> Semantics<'p> {
+        Semantics {
+            program,
+            memory,
+            terms: Terms::new(),
+            symbols: FxHashMap::default(),
+            storage: FxHashMap::default(),
+            leaves: FxHashMap::default(),
+            addresses: object_addresses(program),
+            required: Vec::new(),
+        }
+    }
+
+    pub fn pointer_bits(&self) -> u32 {
+        self.program.types.model().pointer_bits()
+    }
+
+    /// What a symbol stands for; `None` for a symbol made for an unknown value.
+    pub fn storage_of(&self, symbol: Symbol) -> Option<Storage> {
+        self.storage.get(&symbol).copied()
+    }
+
+    /// The symbol of a storage, made on first use.
+    pub fn symbol(&mut self, storage: Storage) -> Symbol {
+        if let Some(&known) = self.symbols.get(&storage) {
+            return known;
+        }
+        let (name, sort, info) = self.describe(storage);
+        let mut unique = name.clone();
+        let mut count = 1;
+        while self.terms.find_symbol(&unique).is_some() {
+            count += 1;
+            unique = format!("{name}#{count}");
+        }
+        let symbol = self.terms.symbol(&unique, sort, info);
+        self.symbols.insert(storage, symbol);
+        self.storage.insert(symbol, storage);
+        symbol
+    }
+
+    /// The storage's value in the current state.
+    pub fn current(&mut self, storage: Storage) -> Term {
+        let symbol = self.symbol(storage);
+        self.terms.symbol_term(symbol)
+    }
+
+    fn describe(&mut self, storage: Storage) -> (String, Sort, SymbolInfo) {
+        match storage {
+            Storage::Variable(var, part) => {
+                let ty = self.program.vars[var].ty;
+                let leaf = self.leaf(ty, part);
+                let name = format!("{}{}", self.qualified_name(var), self.part_name(ty, leaf));
+                (name, self.leaf_sort(leaf), self.info(leaf.ty))
+            }
+            Storage::Result(function, part) => {
+                let ty = self.program.result_type(function);
+                let leaf = self.leaf(ty, part);
+                let name = format!(
+                    "{}::return{}",
+                    self.program.functions[function].name,
+                    self.part_name(ty, leaf)
+                );
+                (name, self.leaf_sort(leaf), self.info(leaf.ty))
+            }
+            Storage::Memory(class) => {
+                let element = match self.memory.cell(class) {
+                    Cell::Byte => ElementSort::BitVec(8),
+                    Cell::Word(bytes) => ElementSort::BitVec(bytes * 8),
+                    Cell::Float(kind) => ElementSort::Float(float_kind(kind)),
+                };
+                let sort = Sort::Array {
+                    index: self.pointer_bits(),
+                    element,
+                };
+                (format!("memory{}", class.0), sort, SymbolInfo::unsigned())
+            }
+            Storage::Address(var) => {
+                let text = program::Printer::new(self.program).ty(self.program.vars[var].ty);
+                let name = format!("&{}", self.qualified_name(var));
+                (
+                    name,
+                    Sort::BitVec(self.pointer_bits()),
+                    SymbolInfo::pointer(format!("{text} *")),
+                )
+            }
+        }
+    }
+
+    fn qualified_name(&self, var: VarId) -> String {
+        let data = &self.program.vars[var];
+        match data.function {
+            Some(function) => format!("{}::{}", self.program.functions[function].name, data.name),
+            None => data.name.clone(),
+        }
+    }
+
+    fn part_name(&self, ty: TypeId, leaf: Leaf) -> String {
+        let Type::Record(record) = *self.program.types.get(ty) else {
+            return String::new();
+        };
+        let types = &self.program.types;
+        let inside = |field: &&program::Field| {
+            field.offset <= leaf.offset
+                && leaf.offset < field.offset + types.size(field.ty).max(1)
+                && field.bits == leaf.bits.filter(|_| field.bits.is_some())
+        };
+        match types.record(record).fields.iter().find(inside) {
+            Some(field) => {
+                let rest = Leaf {
+                    offset: leaf.offset - field.offset,
+                    ..leaf
+                };
+                let dot = if field.name.is_empty() { "" } else { "." };
+                format!("{dot}{}{}", field.name, self.part_name(field.ty, rest))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// The scalar parts of a type, if it is a scalar or a struct of such; unions and arrays are not split.
+    pub(crate) fn leaves(&mut self, ty: TypeId) -> Option<Rc<[Leaf]>> {
+        if let Some(known) = self.leaves.get(&ty) {
+            return known.clone();
+        }
+        let mut parts = Vec::new();
+        let splits = self.collect_leaves(ty, 0, &mut parts) && parts.len() <= MAX_LEAVES;
+        let result: Option<Rc<[Leaf]>> = splits.then(|| parts.into());
+        self.leaves.insert(ty, result.clone());
+        result
+    }
+
+    fn collect_leaves(&self, ty: TypeId, offset: u64, parts: &mut Vec<Leaf>) -> bool {
+        let types = &self.program.types;
+        match *types.get(ty) {
+            Type::Record(record) => {
+                let record = types.record(record);
+                // A record without fields may be an opaque type: its bytes are all it has.
+                record.kind == RecordKind::Struct
+                    && (!record.fields.is_empty() || record.size == 0)
+                    && record.fields.iter().all(|field| match field.bits {
+                        Some(_) => {
+                            parts.push(Leaf {
+                                offset: offset + field.offset,
+                                bits: field.bits,
+                                ty: field.ty,
+                            });
+                            true
+                        }
+                        None => self.collect_leaves(field.ty, offset + field.offset, parts),
+                    })
+            }
+            _ if types.is_scalar(ty) => {
+                parts.push(Leaf {
+                    offset,
+                    bits: None,
+                    ty,
+                });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn leaf(&mut self, ty: TypeId, part: u32) -> Leaf {
+        self.leaves(ty).expect("only types that split have parts")[part as usize]
+    }
+
+    /// Whether the variable is symbols of its own, not memory.
+    pub(crate) fn is_split(&mut self, var: VarId) -> bool {
+        self.memory.is_plain(var) && self.leaves(self.program.vars[var].ty).is_some()
+    }
+
+    pub(crate) fn leaf_sort(&self, leaf: Leaf) -> Sort {
+        match leaf.bits {
+            Some(bits) => Sort::BitVec(bits.width),
+            None => self.sort(leaf.ty),
+        }
+    }
+
+    /// The sort of a scalar type.
+    pub fn sort(&self, ty: TypeId) -> Sort {
+        match self.program.types.float_kind(ty) {
+            Some(kind) => Sort::Float(float_kind(kind)),
+            None => Sort::BitVec(
+                self.program
+                    .types
+                    .int_shape(ty)
+                    .expect("a scalar is a float or like an integer")
+                    .bits,
+            ),
+        }
+    }
+
+    pub(crate) fn info(&self, ty: TypeId) -> SymbolInfo {
+        let c_type = Some(program::Printer::new(self.program).ty(ty));
+        let signedness = if self.program.types.is_pointer(ty) {
+            Signedness::Pointer
+        } else if self
+            .program
+            .types
+            .int_shape(ty)
+            .is_some_and(|shape| !shape.signed)
+        {
+            Signedness::Unsigned
+        } else {
+            Signedness::Signed
+        };
+        SymbolInfo { signedness, c_type }
+    }
+
+    /// A new symbol for a value that nothing determines.
+    pub(crate) fn unknown(&mut self, name: &str, sort: Sort, info: SymbolInfo) -> Symbol {
+        self.terms.fresh_symbol(name, sort, info)
+    }
+
+    /// Where the variable lies in the memory layout that verdicts assume: objects do not overlap, none is at 0.
+    pub fn address_value(&self, var: VarId) -> u64 {
+        self.addresses[var.index()]
+    }
+
+    pub(crate) fn function_address(&self, function: FuncId) -> u64 {
+        FUNCTIONS_START + FUNCTION_STEP * function.index() as u64
+    }
+
+    pub(crate) fn label_address(&self, loc: program::LocId) -> u64 {
+        self.function_address(FuncId::from_index(self.program.functions.len())) + loc.index() as u64
+    }
+
+    /// The facts about addresses that formulas over these terms may rely on.
+    pub fn address_facts(&mut self, roots: &[Term]) -> Vec<Term> {
+        let symbols = self.terms.free_symbols(roots);
+        let mut facts = Vec::new();
+        for symbol in symbols {
+            if let Some(Storage::Address(var)) = self.storage_of(symbol) {
+                let bits = self.pointer_bits();
+                let value = self.terms.word(bits, u128::from(self.address_value(var)));
+                let term = self.terms.symbol_term(symbol);
+                facts.push(self.terms.eq(term, value));
+            }
+        }
+        facts
+    }
+}
+
+/// Distinct, aligned addresses for all variables, above those of functions and labels.
+fn object_addresses(program: &Program) -> Vec<u64> {
+    let code = FUNCTION_STEP * (program.functions.len() as u64 + 1) + program.locs.len() as u64;
+    let mut next = (FUNCTIONS_START + code).next_multiple_of(0x10000);
+    let mut addresses = Vec::with_capacity(program.vars.len());
+    for var in program.vars.values() {
+        let align = var.align.max(program.types.align(var.ty)).max(1);
+        next = next.next_multiple_of(align);
+        addresses.push(next);
+        let bytes = match &var.kind {
+            VarKind::Global(program::Initial::Bytes(bytes)) => bytes.len() as u64,
+            _ => 0,
+        };
+        next += program.types.size(var.ty).max(bytes).max(1) + OBJECTS_GAP;
+    }
+    addresses
+}
+
+pub(crate) fn float_kind(kind: program::FloatKind) -> FloatKind {
+    match kind {
+        program::FloatKind::Single => FloatKind::F32,
+        program::FloatKind::Double => FloatKind::F64,
+        program::FloatKind::Extended => FloatKind::F80,
+        program::FloatKind::Quad => FloatKind::F128,
+    }
+}

@@ -1,0 +1,73 @@
+//! Questions about formulas: is it satisfiable, does it follow, what separates two of them, what does one say about
+//! some of its symbols. The engines ask through the trait [`Solver`]; [`Z3Solver`] answers with Z3 in process, and
+//! nothing else in the workspace links it.
+//!
+//! Two rules hold for every answer. *Machine words decide*: integers are used to guess interpolants, never to judge
+//! them. *What is wrong becomes unknown*: a model is evaluated before it is handed out, an interpolant is checked, and
+//! an error of the library, a time limit or a lack of memory is an [`Unknown`] with its reason.
+//!
+//! Scopes and assumptions are both assumptions to Z3: every formula is named once by a proxy literal in one long-lived
+//! solver, and a query is a list of literals. Answers are kept for the life of the solver under the sorted set of
+//! formulas that they are about.
+
+mod answer;
+mod bare;
+mod cache;
+mod decode;
+mod eliminate;
+mod encode;
+mod farkas;
+mod integers;
+mod interpolate;
+mod lane;
+mod project;
+mod rungs;
+mod session;
+mod statistics;
+mod z3;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use logic::{Symbol, Term, Terms};
+
+pub use answer::{Answer, Implication, Interpolant, Interpolation, Model, Projection, Rung, Unknown, Want};
+pub use bare::BareLoop;
+pub use session::{Options, Z3Solver};
+pub use statistics::{Counter, Kind, Statistics};
+pub use z3::Interrupter;
+
+/// What the engines ask. A solver answers about the terms of one pool.
+pub trait Solver {
+    /// Whether all assumptions, together with what the open scopes assert, can be true at once.
+    fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer;
+
+    /// Opens a scope.
+    fn push(&mut self);
+
+    /// Closes the innermost scope and forgets what it asserted. Without an open scope nothing happens.
+    fn pop(&mut self);
+
+    /// Adds a fact to the innermost scope, or for good if none is open.
+    fn assert(&mut self, fact: Term);
+
+    /// Whether the premises, together with what the open scopes assert, imply the conclusion.
+    fn implies(&mut self, terms: &mut Terms, premises: &[Term], conclusion: Term, want: Want) -> Implication;
+
+    /// A formula over the common symbols of `a` and `b` that the conjunction of `a` implies and that contradicts the
+    /// conjunction of `b`. `hints` are formulas worth trying, the most welcome first. Scopes play no part.
+    fn interpolate(&mut self, terms: &mut Terms, a: &[Term], b: &[Term], hints: &[Term]) -> Interpolation;
+
+    /// What a formula says about the symbols to keep. Scopes play no part.
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown>;
+
+    /// The time that one check may take; a question that needs several may take several times as long.
+    fn set_time_limit(&mut self, limit: Option<Duration>);
+
+    fn statistics(&self) -> &Statistics;
+}

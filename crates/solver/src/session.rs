@@ -1,0 +1,331 @@
+//! The solver on Z3: proxies, checks, cores, models.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use logic::{Symbol, Term, Terms};
+
+use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unknown, Want};
+use crate::cache::{Cache, Known};
+use crate::encode::Encoder;
+use crate::lane::Lane;
+use crate::statistics::{Kind, Statistics};
+use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
+use crate::{Solver, decode, interpolate, project};
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The time that one check may take.
+    pub time_limit: Option<Duration>,
+    /// The memory that Z3 may use, in MiB. It is one limit for the whole process; the last one set counts.
+    pub memory_limit: Option<u32>,
+}
+
+/// A [`Solver`] on Z3. It belongs to one thread and to one pool of terms.
+pub struct Z3Solver {
+    context: Context,
+    encoder: Encoder,
+    lane: Lane,
+    /// What is asserted, from the outermost scope inwards; the first is never closed.
+    scopes: Vec<Vec<Term>>,
+    cache: Cache,
+    pub(crate) statistics: Statistics,
+    time_limit: Option<Duration>,
+}
+
+impl Z3Solver {
+    pub fn new(options: &Options) -> Result<Z3Solver, Unknown> {
+        if let Some(megabytes) = options.memory_limit {
+            z3::set_global("memory_max_size", &megabytes.to_string());
+        }
+        let build = || {
+            let context = Context::new()?;
+            let lane = Lane::new(&context, options.time_limit)?;
+            Ok((context, lane))
+        };
+        let (context, lane) = build().map_err(unknown)?;
+        Ok(Z3Solver {
+            encoder: Encoder::new(&context),
+            context,
+            lane,
+            scopes: vec![Vec::new()],
+            cache: Cache::default(),
+            statistics: Statistics::default(),
+            time_limit: options.time_limit,
+        })
+    }
+
+    /// The version of the library, such as `5.3.2`.
+    pub fn version() -> String {
+        let (major, minor, build) = z3::version();
+        format!("{major}.{minor}.{build}")
+    }
+
+    /// Stops the running question from another thread; it answers [`Unknown::Interrupted`].
+    pub fn interrupter(&self) -> Interrupter {
+        self.context.interrupter()
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn encode(&mut self, terms: &Terms, term: Term) -> Result<Ast, Unknown> {
+        self.encoder.encode(terms, term).map_err(unknown)
+    }
+
+    pub(crate) fn milliseconds(&self) -> u32 {
+        milliseconds(self.time_limit)
+    }
+
+    /// Checks a set of formulas as it is, without scopes. The core is in terms of the set.
+    pub(crate) fn check_set(&mut self, terms: &mut Terms, formulas: &[Term], want: Want) -> Answer {
+        let start = Instant::now();
+        let key = Cache::key(formulas.iter().copied());
+        let known = self.cache.get(&key, want, self.time_limit).cloned();
+        let hit = known.is_some();
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let known = match self.solve(terms, &key, want) {
+                    Ok(known) => known,
+                    Err(error) => Known::Unknown(unknown(error), self.time_limit),
+                };
+                self.cache.insert(key, known.clone());
+                known
+            }
+        };
+        let answer = match known {
+            Known::Sat(model) => Answer::Sat(model.filter(|_| want == Want::Model).map(|m| (*m).clone())),
+            Known::Unsat { core, .. } => match want {
+                Want::Core | Want::MinimalCore => Answer::Unsat(core.map_or(Vec::new(), |c| c.to_vec())),
+                Want::Verdict | Want::Model => Answer::Unsat(Vec::new()),
+            },
+            Known::Unknown(reason, _) => Answer::Unknown(reason),
+        };
+        let is_unknown = matches!(answer, Answer::Unknown(_));
+        self.statistics
+            .count(Kind::Check, hit, is_unknown, start.elapsed());
+        answer
+    }
+
+    fn restart(&mut self) -> Result<(), Z3Error> {
+        self.statistics.restarts += 1;
+        self.lane.restart()
+    }
+
+    fn solve(&mut self, terms: &mut Terms, key: &[Term], want: Want) -> Result<Known, Z3Error> {
+        let falsehood = terms.bool(false);
+        if key.binary_search(&falsehood).is_ok() {
+            return Ok(Known::Unsat {
+                core: Some(Rc::from([falsehood])),
+                minimal: true,
+            });
+        }
+        if self.lane.is_big() {
+            self.restart()?;
+        }
+        let literals = self.lane.literals(&mut self.encoder, terms, key)?;
+        let start = Instant::now();
+        let outcome = self.lane.engine.check(&literals)?;
+        let spent = start.elapsed();
+        match outcome {
+            Outcome::Unknown(reason) => {
+                // What was too hard, or half done, must not burden the queries that follow.
+                self.restart()?;
+                // Z3 reports its own time limit as an interruption too.
+                let late = self.time_limit.is_some_and(|limit| spent >= limit);
+                let reason = match Unknown::from_reason(&reason) {
+                    Unknown::Interrupted if late => Unknown::TimeLimit,
+                    reason => reason,
+                };
+                Ok(Known::Unknown(reason, self.time_limit))
+            }
+            Outcome::Sat if want != Want::Model => Ok(Known::Sat(None)),
+            Outcome::Sat => self.read_model(terms, key),
+            Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => Ok(Known::Unsat {
+                core: None,
+                minimal: false,
+            }),
+            Outcome::Unsat => {
+                let used: Vec<u32> = self.lane.engine.core()?.iter().map(Ast::id).collect();
+                let formulas = key.iter().filter(|f| terms.as_bool(**f).is_none());
+                let core: Vec<Term> = formulas
+                    .zip(&literals)
+                    .filter(|(_, l)| used.contains(&l.id()))
+                    .map(|(f, _)| *f)
+                    .collect();
+                let minimal = want == Want::MinimalCore;
+                let core = if minimal {
+                    self.minimise(terms, core, &[])
+                } else {
+                    core
+                };
+                Ok(Known::Unsat {
+                    core: Some(Rc::from(core)),
+                    minimal,
+                })
+            }
+        }
+    }
+
+    /// Leaves out of a contradictory set one formula after the other while the rest, with `always`, contradicts
+    /// itself. The order is that of the terms, so the result does not depend on the solver's.
+    fn minimise(&mut self, terms: &mut Terms, core: Vec<Term>, always: &[Term]) -> Vec<Term> {
+        let mut needed: Vec<Term> = Vec::new();
+        let mut rest = core;
+        while let Some(candidate) = rest.pop() {
+            let set: Vec<Term> = needed.iter().chain(&rest).chain(always).copied().collect();
+            match self.check_set(terms, &set, Want::Core) {
+                Answer::Unsat(smaller) => rest.retain(|f| smaller.contains(f)),
+                _ => needed.push(candidate),
+            }
+        }
+        needed.sort_unstable();
+        needed
+    }
+
+    /// A model of the formulas in Z3's own form, for what works on models.
+    pub(crate) fn raw_model(&mut self, terms: &mut Terms, formulas: &[Term]) -> Option<z3::Model> {
+        let literals = self.lane.literals(&mut self.encoder, terms, formulas).ok()?;
+        match self.lane.engine.check(&literals).ok()? {
+            Outcome::Sat => self.lane.engine.model().ok(),
+            _ => None,
+        }
+    }
+
+    fn read_model(&mut self, terms: &Terms, key: &[Term]) -> Result<Known, Z3Error> {
+        let found = self.lane.engine.model()?;
+        let mut model = Model::new();
+        model.complete_with_zero = true;
+        for symbol in terms.free_symbols(key) {
+            let constant = self.encoder.encode(terms, terms.symbol_term(symbol))?;
+            let Some(value) = decode::value_of(&found, terms, symbol, &constant) else {
+                let name = terms.symbol_name(symbol);
+                return Err(Z3Error(format!(
+                    "the model's value of `{name}` could not be read"
+                )));
+            };
+            model.set(symbol, value);
+        }
+        let truths = terms
+            .eval_all(key, &model)
+            .map_err(|error| Z3Error(error.to_string()))?;
+        if truths.iter().any(|truth| truth.as_bool() != Some(true)) {
+            self.statistics.wrong_models += 1;
+            return Ok(Known::Unknown(Unknown::WrongModel, self.time_limit));
+        }
+        Ok(Known::Sat(Some(Rc::new(model))))
+    }
+}
+
+impl Solver for Z3Solver {
+    fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer {
+        let asserted: Vec<Term> = self.scopes.iter().flatten().copied().collect();
+        if asserted.is_empty() {
+            return self.check_set(terms, assumptions, want);
+        }
+        let all: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
+        let first = if want == Want::MinimalCore {
+            Want::Core
+        } else {
+            want
+        };
+        match self.check_set(terms, &all, first) {
+            Answer::Unsat(mut core) => {
+                core.retain(|f| assumptions.contains(f) && !asserted.contains(f));
+                if want == Want::MinimalCore {
+                    core = self.minimise(terms, core, &asserted);
+                }
+                Answer::Unsat(core)
+            }
+            other => other,
+        }
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(Vec::new());
+    }
+
+    fn pop(&mut self) {
+        if self.scopes.len() > 1 {
+            self.scopes.pop();
+        }
+    }
+
+    fn assert(&mut self, fact: Term) {
+        self.scopes
+            .last_mut()
+            .expect("the outermost scope is never closed")
+            .push(fact);
+    }
+
+    fn implies(&mut self, terms: &mut Terms, premises: &[Term], conclusion: Term, want: Want) -> Implication {
+        let start = Instant::now();
+        let negated = terms.not(conclusion);
+        let mut all = premises.to_vec();
+        all.push(negated);
+        let answer = match self.check(terms, &all, want) {
+            Answer::Sat(model) => Implication::Fails(model),
+            Answer::Unsat(mut core) => {
+                core.retain(|f| premises.contains(f));
+                Implication::Holds(core)
+            }
+            Answer::Unknown(reason) => Implication::Unknown(reason),
+        };
+        let is_unknown = matches!(answer, Implication::Unknown(_));
+        self.statistics
+            .count(Kind::Implies, false, is_unknown, start.elapsed());
+        answer
+    }
+
+    fn interpolate(&mut self, terms: &mut Terms, a: &[Term], b: &[Term], hints: &[Term]) -> Interpolation {
+        let start = Instant::now();
+        let result = interpolate::interpolate(self, terms, a, b, hints);
+        if let Interpolation::Found(interpolant) = &result {
+            *self.statistics.rungs.entry(interpolant.rung).or_default() += 1;
+        }
+        let is_unknown = matches!(result, Interpolation::Unknown(_) | Interpolation::NotFound);
+        self.statistics
+            .count(Kind::Interpolate, false, is_unknown, start.elapsed());
+        result
+    }
+
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown> {
+        let start = Instant::now();
+        let result = project::project(self, terms, formula, keep);
+        self.statistics
+            .count(Kind::Project, false, result.is_err(), start.elapsed());
+        result
+    }
+
+    fn set_time_limit(&mut self, limit: Option<Duration>) {
+        if limit != self.time_limit {
+            self.time_limit = limit;
+            // A limit that cannot be set would show as a query that takes longer, not as a wrong answer.
+            self.lane.time_limit = limit;
+            let _ = self.lane.engine.configure(milliseconds(limit));
+        }
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+/// Z3 counts milliseconds; the largest number is no limit.
+pub(crate) fn milliseconds(limit: Option<Duration>) -> u32 {
+    limit.map_or(u32::MAX, |d| {
+        u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1)
+    })
+}
+
+pub(crate) fn unknown(error: Z3Error) -> Unknown {
+    Unknown::from_reason(&error.0)
+}

@@ -1,0 +1,203 @@
+//! Evaluation, simplification and Z3 agree on random terms.
+
+use std::time::Duration;
+
+use logic::random::{Generator, Random, Shape};
+use logic::{FloatKind, Op, Sort, Term, Terms};
+use solver::{Answer, Options, Solver, Unknown, Want, Z3Solver};
+
+/// Hard queries are not the point here: what takes long is left undecided, and most is decided at once.
+fn solver() -> Z3Solver {
+    let limit = Some(Duration::from_millis(500));
+    Z3Solver::new(&Options {
+        time_limit: limit,
+        memory_limit: None,
+    })
+    .expect("Z3 starts")
+}
+
+fn holds(answer: &Answer, decided: &mut usize) -> bool {
+    *decided += usize::from(answer.is_unsat());
+    answer.is_unsat() || *answer == Answer::Unknown(Unknown::TimeLimit)
+}
+
+fn words() -> Shape {
+    Shape {
+        widths: vec![8, 16, 32],
+        floats: vec![],
+        arrays: true,
+        division: true,
+        symbols: 2,
+    }
+}
+
+fn tiny() -> Shape {
+    Shape {
+        widths: vec![1, 2, 3, 5],
+        floats: vec![],
+        arrays: true,
+        division: true,
+        symbols: 2,
+    }
+}
+
+fn floats(kinds: &[FloatKind]) -> Shape {
+    Shape {
+        widths: vec![8, 16],
+        floats: kinds.to_vec(),
+        arrays: false,
+        division: false,
+        symbols: 2,
+    }
+}
+
+fn differs(terms: &mut Terms, a: Term, b: Term) -> Term {
+    let same = terms.raw(Op::Eq, Sort::Bool, &[a, b]);
+    terms.raw(Op::Not, Sort::Bool, &[same])
+}
+
+/// Under an assignment written as equations, Z3 finds no other value for the term than evaluation does.
+fn evaluation_agrees(shape: &Shape, seed: u64, cases: usize, depth: u32) {
+    let mut random = Random::new(seed);
+    let mut decided = 0;
+    for case in 0..cases {
+        let mut terms = Terms::new();
+        let mut solver = solver();
+        let mut generator = Generator {
+            random: &mut random,
+            shape,
+        };
+        let sort = match case % 3 {
+            0 => Sort::BitVec(shape.widths[case % shape.widths.len()]),
+            1 if !shape.floats.is_empty() => Sort::Float(shape.floats[case % shape.floats.len()]),
+            _ => Sort::Bool,
+        };
+        let term = generator.term(&mut terms, sort, depth);
+        let symbols = terms.free_symbols(&[term]);
+        for _ in 0..3 {
+            let mut generator = Generator {
+                random: &mut random,
+                shape,
+            };
+            let assignment = generator.assignment(&terms, symbols.iter().copied());
+            let value = terms.eval(term, &assignment).expect("all symbols have values");
+            let mut query = Vec::new();
+            for (symbol, value) in assignment.iter() {
+                let (symbol, value) = (terms.symbol_term(symbol), terms.constant(value));
+                query.push(terms.raw(Op::Eq, Sort::Bool, &[symbol, value]));
+            }
+            let constant = terms.constant(&value);
+            query.push(differs(&mut terms, term, constant));
+            let answer = solver.check(&mut terms, &query, Want::Verdict);
+            assert!(
+                holds(&answer, &mut decided),
+                "case {case}: {answer:?} for {} = {value}",
+                terms.to_c(term)
+            );
+        }
+    }
+    assert!(decided > cases, "only {decided} of {} were decided", 3 * cases);
+}
+
+#[test]
+fn evaluation_of_words_agrees() {
+    evaluation_agrees(&words(), 11, 250, 5);
+}
+
+#[test]
+fn evaluation_of_tiny_words_agrees() {
+    evaluation_agrees(&tiny(), 12, 250, 5);
+}
+
+#[test]
+fn evaluation_of_floats_agrees() {
+    evaluation_agrees(&floats(&[FloatKind::F32, FloatKind::F64]), 13, 45, 3);
+    evaluation_agrees(&floats(&[FloatKind::F80, FloatKind::F128]), 14, 24, 2);
+}
+
+/// No assignment tells a term from its simplified form.
+#[test]
+fn simplified_terms_are_equivalent() {
+    for (shape, seed) in [(words(), 21), (tiny(), 22)] {
+        let shape = Shape {
+            division: false,
+            ..shape
+        };
+        let mut random = Random::new(seed);
+        let mut decided = 0;
+        for case in 0..200 {
+            let mut terms = Terms::new();
+            let mut solver = solver();
+            let mut generator = Generator {
+                random: &mut random,
+                shape: &shape,
+            };
+            let written = generator.term(&mut terms, Sort::Bool, 5);
+            let simplified = terms.simplify(written);
+            let query = differs(&mut terms, written, simplified);
+            let answer = solver.check(&mut terms, &[query], Want::Verdict);
+            assert!(
+                holds(&answer, &mut decided),
+                "case {case}: {answer:?} for {}",
+                terms.to_c(written)
+            );
+        }
+        assert!(decided > 100, "only {decided} of 200 were decided");
+    }
+}
+
+/// Every model makes its query true; every core is unsatisfiable and none of its formulas can be left out.
+#[test]
+fn models_and_cores_hold() {
+    let shapes = [words(), tiny(), floats(&[FloatKind::F32])];
+    let (mut sat, mut unsat) = (0, 0);
+    for (index, shape) in shapes.iter().enumerate() {
+        let shape = Shape {
+            division: false,
+            ..shape.clone()
+        };
+        let mut random = Random::new(31 + index as u64);
+        let mut terms = Terms::new();
+        let mut solver = solver();
+        for _ in 0..60 {
+            let mut generator = Generator {
+                random: &mut random,
+                shape: &shape,
+            };
+            let count = 2 + generator.random.below(8);
+            let query: Vec<Term> = (0..count)
+                .map(|_| {
+                    let written = generator.term(&mut terms, Sort::Bool, 3);
+                    terms.simplify(written)
+                })
+                .collect();
+            match solver.check(&mut terms, &query, Want::Model) {
+                Answer::Sat(model) => {
+                    sat += 1;
+                    let model = model.expect("a model was wanted");
+                    let values = terms.eval_all(&query, &model).expect("models are complete");
+                    assert!(values.iter().all(|v| v.as_bool() == Some(true)));
+                }
+                Answer::Unsat(_) => {
+                    unsat += 1;
+                    let Answer::Unsat(core) = solver.check(&mut terms, &query, Want::MinimalCore) else {
+                        panic!("the answer changed")
+                    };
+                    assert!(core.iter().all(|f| query.contains(f)));
+                    assert!(solver.check(&mut terms, &core, Want::Verdict).is_unsat());
+                    for left_out in 0..core.len() {
+                        let mut rest = core.clone();
+                        rest.remove(left_out);
+                        assert!(!solver.check(&mut terms, &rest, Want::Verdict).is_unsat());
+                    }
+                }
+                Answer::Unknown(reason) => assert_eq!(reason, Unknown::TimeLimit),
+            }
+        }
+        assert_eq!(solver.statistics().wrong_models, 0);
+    }
+    assert!(
+        sat > 20 && unsat > 20,
+        "{sat} satisfiable, {unsat} not: both kinds are tried"
+    );
+}
