@@ -36,7 +36,10 @@ fn agrees_with_explicit_states() {
         "{seen:?}"
     );
     assert!(
-        seen.expanded * 40 > count && seen.longest >= 12 && seen.recursive * 10 > count,
+        seen.expanded * 40 > count
+            && seen.longest >= 12
+            && seen.reorderings * 10 > count
+            && seen.recursive * 10 > count,
         "{seen:?}"
     );
 }
@@ -48,6 +51,7 @@ struct Seen {
     expanded: u64,
     recursive: u64,
     longest: usize,
+    reorderings: u64,
     states: u64,
 }
 
@@ -102,7 +106,7 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
     };
     let mut query = Query::new(explicit.main(), vec![target]);
     // Half of the programs with reordering all the time.
-    query.reorder_at = if seed.is_multiple_of(2) { 40 } else { 1 << 18 };
+    query.reorder_at = if seed.is_multiple_of(2) { 8 } else { 1 << 18 };
     let targets = query.targets.clone();
     let is_target = |place: Place| match (&targets[0], place) {
         (Target::Assertions, Place::Failed(_)) => true,
@@ -120,6 +124,7 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
     match outcome {
         Outcome::Reachable(mut counterexample) => {
             seen.reachable += 1;
+            seen.reorderings += counterexample.statistics().reorderings;
             let trace = counterexample.trace().clone();
             assert!(counterexample.is_shortest());
             assert_eq!(
@@ -159,6 +164,7 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
         }
         Outcome::Unreachable(mut proof) => {
             seen.unreachable += 1;
+            seen.reorderings += proof.statistics().reorderings;
             assert_eq!(expected, None, "verdict, {}", context());
             let mut formula = |id| proof.reachable_before(id, &budget).unwrap().unwrap();
             seen.states += compare_states(program, &explicit, &mut formula, &context);
