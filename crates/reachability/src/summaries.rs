@@ -158,6 +158,11 @@ impl Analysis {
         entered: &mut [Bdd],
         work: &mut Worklist,
     ) -> Result<(), Stop> {
+        let entry = self.graph.procedure(callee).entry;
+        let values = match &self.forgotten[entry.index()] {
+            Some(forgotten) => values.exists(forgotten)?,
+            None => values.clone(),
+        };
         let known = &mut entered[callee.index()];
         let new = values.minus(known)?;
         if new.is_false() {
@@ -165,7 +170,7 @@ impl Analysis {
         }
         *known = known.or(&new)?;
         let edges = new.and(&self.space.procedure(callee).entry)?;
-        self.arrive(self.graph.procedure(callee).entry, edges, work)
+        self.arrive(entry, edges, work)
     }
 
     fn arrive(&mut self, node: NodeId, edges: Bdd, work: &mut Worklist) -> Result<(), Stop> {
