@@ -1,9 +1,11 @@
-//! How the engine grows with the program: families of programs, the time and the nodes each takes, and the exponent of
+//! How the engine grows with the program: families of programs, the processor time and the nodes each takes, and the exponent of
 //! growth between neighbours (1 is linear).
 //!
 //! `cargo run --release -p reachability --example scale [FAMILY…]`
 
 #![allow(clippy::print_stdout)]
+
+use std::time::Instant;
 
 use boolean_program::random::Random;
 use boolean_program::{Expr, ProcId, Program, Statement, StatementKind, VarId, check};
@@ -71,43 +73,57 @@ fn main() {
     {
         println!("{}: {}", family.name, family.about);
         println!(
-            "{:>8} {:>10} {:>9} {:>12} {:>9} {:>12} {:>10}",
-            "n", "seconds", "exponent", "peak nodes", "exponent", "path edges", "summaries"
+            "{:>8} {:>10} {:>9} {:>12} {:>9} {:>12} {:>10} {:>10}",
+            "n", "seconds", "exponent", "peak nodes", "exponent", "path edges", "summaries", "reordered"
         );
-        let mut previous: Option<(usize, Statistics)> = None;
+        let mut previous: Option<(usize, f64, f64)> = None;
         for &size in family.sizes {
-            let statistics = measure(family, size);
-            let exponent = |now: f64, before: f64, smaller: usize| {
-                format!("{:.2}", (now / before).ln() / (size as f64 / smaller as f64).ln())
-            };
-            let (time, nodes) = match &previous {
-                Some((smaller, before)) => (
-                    exponent(statistics.time.as_secs_f64(), before.time.as_secs_f64(), *smaller),
-                    exponent(statistics.peak_nodes as f64, before.peak_nodes as f64, *smaller),
-                ),
-                None => (String::new(), String::new()),
-            };
+            let (statistics, seconds) = measure(family, size);
+            let nodes = statistics.peak_nodes as f64;
+            let exponents = previous.map(|(smaller, seconds_before, nodes_before)| {
+                let growth = (size as f64 / smaller as f64).ln();
+                (
+                    (seconds / seconds_before).ln() / growth,
+                    (nodes / nodes_before).ln() / growth,
+                )
+            });
+            let show =
+                |exponent: Option<f64>| exponent.map_or(String::new(), |exponent| format!("{exponent:.2}"));
             println!(
-                "{size:>8} {:>10.4} {time:>9} {:>12} {nodes:>9} {:>12} {:>10}",
-                statistics.time.as_secs_f64(),
+                "{size:>8} {seconds:>10.4} {:>9} {:>12} {:>9} {:>12} {:>10} {:>10}",
+                show(exponents.map(|it| it.0)),
                 statistics.peak_nodes,
+                show(exponents.map(|it| it.1)),
                 statistics.path_edges,
-                statistics.summary_edges
+                statistics.summary_edges,
+                statistics.reorderings,
             );
-            previous = Some((size, statistics));
+            previous = Some((size, seconds, nodes));
         }
     }
 }
 
-fn measure(family: &Family, size: usize) -> Statistics {
+/// Processor time of this thread where the system tells it, so that other work on the machine does not count; else the
+/// time on the clock.
+fn seconds(start: Instant) -> f64 {
+    let on_processor = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    on_processor.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+}
+
+fn measure(family: &Family, size: usize) -> (Statistics, f64) {
     let program = (family.make)(size);
     check(&program).expect("the families make well-formed programs");
     let entry = program.find_procedure("main").expect("every family has a main");
     let query = Query::new(entry, vec![Target::Assertions]);
+    let clock = Instant::now();
+    let before = seconds(clock);
     let outcome = reach(&program, &query, &Budget::unlimited()).expect("the families are sequential");
+    let taken = seconds(clock) - before;
     match outcome {
-        Outcome::Reachable(counterexample) if family.reachable => *counterexample.statistics(),
-        Outcome::Unreachable(proof) if !family.reachable => *proof.statistics(),
+        Outcome::Reachable(counterexample) if family.reachable => (*counterexample.statistics(), taken),
+        Outcome::Unreachable(proof) if !family.reachable => (*proof.statistics(), taken),
         _ => panic!("{} {size}: wrong verdict", family.name),
     }
 }
