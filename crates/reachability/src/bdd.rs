@@ -8,6 +8,7 @@ use oxidd::util::OutOfMemory;
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, HasLevel, Manager, ManagerRef,
 };
+use oxidd_core::LevelView;
 
 /// Why a computation ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +176,8 @@ pub(crate) trait Reordering {
     /// Moves the variables to the given order, from top to bottom.
     fn set_order(&mut self, order: &[BddVar]);
     fn nodes(&self) -> usize;
+    /// The number of nodes of each variable, from top to bottom.
+    fn level_sizes(&self) -> Vec<usize>;
 }
 
 struct Orders<'m, M>(&'m mut M);
@@ -190,6 +193,10 @@ where
 
     fn nodes(&self) -> usize {
         self.0.num_inner_nodes()
+    }
+
+    fn level_sizes(&self) -> Vec<usize> {
+        self.0.levels().map(|level| level.len()).collect()
     }
 }
 

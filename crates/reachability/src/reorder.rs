@@ -48,11 +48,13 @@ impl Housekeeping {
         let mut live = bdds.nodes();
         if live >= self.reorder_at && live <= bdds.capacity() / ROOM {
             let order = bdds.order();
-            bdds.reorder(|orders| sift(orders, order, budget))?;
+            bdds.reorder(|orders| sift(orders, &order, budget))?;
             statistics.reorderings += 1;
+            let before = live;
             live = bdds.nodes();
-            // Not again before the diagrams have doubled.
-            self.reorder_at = self.reorder_at.max(2 * live);
+            // Not again before the diagrams have doubled; later, if it was of no use.
+            let worthwhile = live * 5 < before * 4;
+            self.reorder_at = self.reorder_at.max(if worthwhile { 2 } else { 8 } * live);
         } else if nodes >= self.reorder_at {
             // It was garbage: the next reordering waits for as many live nodes, the next look for some growth.
             self.reorder_at = self.reorder_at.max(nodes + nodes / 2);
@@ -69,11 +71,25 @@ impl Housekeeping {
 }
 
 /// Moves each block of variables to the place where the table is smallest, by hill climbing from where it is: first
-/// one way, then the other, as long as the table does not grow much.
-fn sift(orders: &mut dyn Reordering, order: Vec<BddVar>, budget: &Budget) -> Result<(), Stop> {
+/// one way, then the other, as long as the table does not grow much. The blocks with the most nodes come first.
+fn sift(orders: &mut dyn Reordering, order: &[BddVar], budget: &Budget) -> Result<(), Stop> {
+    /// Blocks beyond these are small if there are so many.
+    const MOST_BLOCKS: usize = 200;
     let mut blocks: Vec<Vec<BddVar>> = order.chunks(BLOCK).map(<[BddVar]>::to_vec).collect();
+    let sizes: Vec<usize> = orders
+        .level_sizes()
+        .chunks(BLOCK)
+        .map(|sizes| sizes.iter().sum())
+        .collect();
+    let mut largest: Vec<usize> = (0..blocks.len()).collect();
+    largest.sort_by_key(|&block| std::cmp::Reverse(sizes[block]));
+    let candidates: Vec<Vec<BddVar>> = largest
+        .into_iter()
+        .take(MOST_BLOCKS)
+        .map(|block| blocks[block].clone())
+        .collect();
     let before = orders.nodes();
-    for block in blocks.clone() {
+    for block in candidates {
         sift_block(orders, &mut blocks, &block, budget)?;
         if orders.nodes() * 4 < before {
             // Good enough; the explosion is over.
