@@ -288,9 +288,9 @@ impl Counterexample {
         trace::expand(&mut self.analysis, call, budget)
     }
 
-    /// The trace with all calls expanded, up to a number of steps; whether that is all of it. A trace without its calls
-    /// can be exponentially shorter than with them.
-    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> Result<(Vec<Step>, bool), Exhausted> {
+    /// The trace with all calls expanded, up to a number of steps and as far as the budget goes; whether that is all of
+    /// it. A trace without its calls can be exponentially shorter than with them.
+    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> (Vec<Step>, bool) {
         let mut flat = Vec::new();
         let mut open: Vec<std::vec::IntoIter<Step>> = vec![self.trace.steps.clone().into_iter()];
         while let Some(steps) = open.last_mut() {
@@ -299,16 +299,19 @@ impl Counterexample {
                 continue;
             };
             if flat.len() == limit {
-                return Ok((flat, false));
+                return (flat, false);
             }
             let inside = match &step.event {
-                Event::Call(_, call) => Some(self.expand(call, budget)?),
-                _ => None,
+                Event::Call(_, call) => self.expand(call, budget),
+                _ => Ok(Vec::new()),
             };
             flat.push(step);
-            open.extend(inside.map(Vec::into_iter));
+            match inside {
+                Ok(inside) => open.push(inside.into_iter()),
+                Err(_) => return (flat, false),
+            }
         }
-        Ok((flat, true))
+        (flat, true)
     }
 
     /// The states that are reachable before a statement, as far as they have been found.

@@ -71,7 +71,7 @@ fn check_trace(source: &str, label: Option<&str>, expected: &Expect) {
 fn check_flat(source: &str, label: Option<&str>, expected: &Expect) {
     let program = program(source);
     let mut counterexample = counterexample(&program, label);
-    let (steps, complete) = counterexample.flatten(1_000, &Budget::unlimited()).unwrap();
+    let (steps, complete) = counterexample.flatten(1_000, &Budget::unlimited());
     assert!(complete);
     expected.assert_eq(&show(&program, &steps));
 }
@@ -160,6 +160,17 @@ fn calls_can_be_expanded() {
         18:10 false [held=1 got=0]
     "#]],
     );
+}
+
+#[test]
+fn expansion_ends_with_its_limit_and_its_budget() {
+    let program = program(LOCK);
+    let mut counterexample = counterexample(&program, None);
+    let (steps, complete) = counterexample.flatten(4, &Budget::unlimited());
+    assert_eq!((steps.len(), complete), (4, false));
+    let spent = Budget::new(Some(Duration::ZERO), None, Arc::default());
+    let (steps, complete) = counterexample.flatten(1_000, &spent);
+    assert_eq!((steps.len(), complete), (2, false));
 }
 
 #[test]
