@@ -1,7 +1,8 @@
 //! Weaving: a property becomes error edges of the program.
 //!
 //! Locations, edges and variables that exist keep their ids; new ones are appended. An edge may get another start or
-//! end, where something happens before or after it.
+//! end, where something happens before or after it, and a call may give its result to a new variable first, where a rule
+//! looks at it.
 
 mod calls;
 mod edit;
@@ -29,7 +30,8 @@ pub struct Woven {
     pub entry: FuncId,
     /// In the order of the source.
     pub errors: Vec<ErrorSite>,
-    /// Errors in functions that the entry function never calls, directly or not: they cannot happen.
+    /// Those of the errors that stand in functions which the entry function never calls, directly or not: they cannot
+    /// happen, and whoever wrote them should know.
     pub unreachable: Vec<Unreachable>,
     /// Checks of things that do not occur in the program.
     pub not_applicable: Vec<NotApplicable>,

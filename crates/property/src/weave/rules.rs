@@ -45,7 +45,7 @@ impl Weaver {
             functions.retain(|name| !is_about_entry(name));
             self.not_applicable.push(NotApplicable {
                 property: rule.name().to_owned(),
-                reason: format!("nothing that runs calls {}", listed(&functions)),
+                reason: format!("nothing that runs calls {}", few(&functions)),
             });
             return Ok(());
         }
@@ -449,6 +449,21 @@ impl Weaver {
             is_const: false,
             align: 0,
         })
+    }
+}
+
+/// The functions, or of many only the first.
+fn few(functions: &[&str]) -> String {
+    const SHOWN: usize = 3;
+    match functions.len() {
+        count if count <= SHOWN + 1 => listed(functions),
+        count => {
+            let quoted: Vec<String> = functions[..SHOWN]
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            format!("{} or any other of its {count} functions", quoted.join(", "))
+        }
     }
 }
 
