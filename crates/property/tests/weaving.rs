@@ -287,8 +287,8 @@ fn events_become_steps_before_the_calls_they_match() {
             L0:
               assume lock$l != 0 -> L1
             L1:
-              assume &a == lock$l -> L2
-              assume !(&a == lock$l) -> L5
+              assume (unsigned long)&a == lock$l -> L2
+              assume !((unsigned long)&a == lock$l) -> L5
             L2:
               assume lock$s == Held -> L3
               assume !(lock$s == Held) -> L4
@@ -299,8 +299,8 @@ fn events_become_steps_before_the_calls_they_match() {
             L5:
               acquire(&a) -> L6
             L6:
-              assume &a == lock$l -> L7
-              assume !(&a == lock$l) -> L10
+              assume (unsigned long)&a == lock$l -> L7
+              assume !((unsigned long)&a == lock$l) -> L10
             L7:
               assume lock$s == Free -> L8
               assume !(lock$s == Free) -> L9
@@ -354,8 +354,8 @@ fn a_call_through_a_pointer_is_compared_with_each_function() {
               assume operations[argc] == release -> L2
               assume !(operations[argc] == release) -> L6
             L2:
-              assume argv == r$l -> L3
-              assume !(argv == r$l) -> L6
+              assume (unsigned long)argv == r$l -> L3
+              assume !((unsigned long)argv == r$l) -> L6
             L3:
               assume !r$held -> L4
               assume r$held -> L6
@@ -368,8 +368,8 @@ fn a_call_through_a_pointer_is_compared_with_each_function() {
               assume $1 == acquire -> L8
               assume !($1 == acquire) -> L10
             L8:
-              assume argv == r$l -> L9
-              assume !(argv == r$l) -> L10
+              assume (unsigned long)argv == r$l -> L9
+              assume !((unsigned long)argv == r$l) -> L10
             L9:
               r$held = 1 -> L10
             L10:
@@ -624,8 +624,8 @@ fn functions_that_run_after_the_end_are_not_supported() {
             L2:
               atexit(last) -> L3
             L3:
-              assume &lock == lock$l -> L4
-              assume !(&lock == lock$l) -> L7
+              assume (unsigned long)&lock == lock$l -> L4
+              assume !((unsigned long)&lock == lock$l) -> L7
             L4:
               assume lock$s == Held -> L5
               assume !(lock$s == Held) -> L6

@@ -97,6 +97,7 @@ impl Weaver {
                 let value = self.matched_value(occurrence, matched, *at)?;
                 let ty = self.program.vars[watched.var].ty;
                 let converted = self.program.convert(value, ty);
+                let converted = self.operand(converted, ty);
                 let object = self.program.read_var(watched.var);
                 let int = self.program.types.int(IntKind::Int);
                 let condition = self.program.binary(BinaryOp::Eq, converted, object, int);
@@ -334,26 +335,46 @@ impl Weaver {
         let (left, right) = (self.null_beside(left, right), self.null_beside(right, left));
         let types = &self.program.types;
         let (left_type, right_type) = (self.program.expr(left).ty, self.program.expr(right).ty);
-        let ty = match (types.is_pointer(left_type), types.is_pointer(right_type)) {
+        let pointers = (types.is_pointer(left_type), types.is_pointer(right_type));
+        if pointers != (false, false) && !matches!(operator, BinaryOp::Eq | BinaryOp::Ne) {
+            return Err(rule.error(at, "a pointer can only be compared by `==` and `!=`"));
+        }
+        let ty = match pointers {
             (false, false) => {
                 let left = self.promoted(rule, at, left)?;
                 let right = self.promoted(rule, at, right)?;
                 let ty = self.common_type(left, right);
                 return Ok(self.compared(operator, left, right, ty));
             }
-            _ if !matches!(operator, BinaryOp::Eq | BinaryOp::Ne) => {
-                return Err(rule.error(at, "a pointer can only be compared by `==` and `!=`"));
-            }
-            (true, _) => left_type,
-            (false, true) => right_type,
+            (true, true) => left_type,
+            (true, false) => self.beside_pointer(rule, at, right, left_type)?,
+            (false, true) => self.beside_pointer(rule, at, left, right_type)?,
         };
-        let other = if types.is_pointer(left_type) { right } else { left };
-        let is_zero = self.program.expr(other).kind == program::ExprKind::Int(0);
-        let both = types.is_pointer(left_type) && types.is_pointer(right_type);
-        if !both && !is_zero {
-            return Err(rule.error(at, "a pointer is compared with an integer other than 0"));
-        }
         Ok(self.compared(operator, left, right, ty))
+    }
+
+    /// The type in which an integer is compared with a pointer: 0 as a pointer, addresses as integers.
+    fn beside_pointer(
+        &self,
+        rule: &Rule,
+        at: Range,
+        integer: ExprId,
+        pointer: TypeId,
+    ) -> Result<TypeId, TextError> {
+        let integer = self.program.expr(integer);
+        let types = &self.program.types;
+        let bits = |ty| types.int_shape(ty).map(|shape| shape.bits);
+        match integer.kind {
+            program::ExprKind::Int(0) => Ok(pointer),
+            program::ExprKind::Int(_) => {
+                Err(rule.error(at, "a pointer is compared with a number other than 0"))
+            }
+            _ if bits(integer.ty) >= bits(pointer) => Ok(integer.ty),
+            _ => Err(rule.error(
+                at,
+                "a pointer is compared with an integer too small for an address",
+            )),
+        }
     }
 
     /// The value; a null pointer that stands beside an integer as an integer.

@@ -394,7 +394,9 @@ impl Weaver {
         RuleVars { states, watched }
     }
 
-    /// A type that holds whatever the watched object is compared with: `void *` if those are pointers, as most are.
+    /// An integer type that holds whatever the watched object is compared with. For pointers it is an integer too, the
+    /// size of an address: an input of pointer type would be taken to lead to storage of its own, and the watched object
+    /// is one of the program's.
     fn watched_type(&mut self, name: &str, matches: &[Match<'_>]) -> TypeId {
         let is_watched = |argument: &Argument| matches!(argument, Argument::Name(known, _) if known == name);
         let mut compared: Vec<TypeId> = Vec::new();
@@ -423,15 +425,15 @@ impl Weaver {
         let types = &mut self.program.types;
         let is_wide = |&ty: &TypeId| types.int_shape(ty).is_some_and(|shape| shape.bits > 32);
         let pointers = compared.iter().filter(|&&ty| types.is_pointer(ty)).count();
-        match pointers {
-            0 if compared.is_empty() => {}
-            0 if compared.iter().any(is_wide) => return types.int(IntKind::LongLong),
-            0 => return types.int(IntKind::Int),
-            _ if pointers < compared.len() => return types.int(IntKind::ULongLong),
-            _ => {}
+        if pointers == compared.len() {
+            types.size_type()
+        } else if pointers > 0 {
+            types.int(IntKind::ULongLong)
+        } else if compared.iter().any(is_wide) {
+            types.int(IntKind::LongLong)
+        } else {
+            types.int(IntKind::Int)
         }
-        let void = types.void();
-        types.pointer(void)
     }
 
     fn new_global(&mut self, rule: &Rule, name: &str, kind: IntKind) -> VarId {
