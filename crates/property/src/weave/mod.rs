@@ -6,10 +6,13 @@
 
 mod calls;
 mod edit;
+mod entry;
+mod expression;
 mod handler;
 mod keep;
 mod reach;
 mod rules;
+mod variables;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -151,8 +154,8 @@ struct Weaver {
     taken: AddressTaken,
     /// Of each function that needed one, the location that nothing leads out of.
     ends: BTreeMap<FuncId, LocId>,
-    /// Functions with new locations.
-    changed: Vec<FuncId>,
+    /// The new locations of functions that have any.
+    new_locs: BTreeMap<FuncId, Vec<LocId>>,
     errors: Vec<ErrorSite>,
     unreachable: Vec<Unreachable>,
     not_applicable: Vec<NotApplicable>,
@@ -177,7 +180,7 @@ impl Weaver {
             reach,
             taken: AddressTaken::new(&program),
             ends: BTreeMap::new(),
-            changed: Vec::new(),
+            new_locs: BTreeMap::new(),
             errors: Vec::new(),
             unreachable: Vec::new(),
             not_applicable: Vec::new(),
@@ -187,10 +190,8 @@ impl Weaver {
     }
 
     fn finish(mut self) -> Woven {
-        self.changed.sort_unstable();
-        self.changed.dedup();
-        for &function in &self.changed {
-            list_locations(&mut self.program, function);
+        for (&function, new) in &self.new_locs {
+            list_locations(&mut self.program, function, new);
         }
         self.errors.sort_by_key(|site| (site.span, site.edge));
         Woven {
@@ -205,13 +206,14 @@ impl Weaver {
 }
 
 /// Lists all locations of a function that got new ones: what the entry reaches as control flows, then the rest.
-fn list_locations(program: &mut Program, function: FuncId) {
+fn list_locations(program: &mut Program, function: FuncId, new: &[LocId]) {
     let mut locs = Flow::new(program, function).reverse_post_order().to_vec();
     let Some(body) = &mut program.functions[function].body else {
         unreachable!("only bodies are woven into")
     };
     let mut listed = locs.clone();
     listed.sort_unstable();
-    locs.extend(body.locs.iter().filter(|loc| listed.binary_search(loc).is_err()));
+    let all = body.locs.iter().chain(new);
+    locs.extend(all.filter(|loc| listed.binary_search(loc).is_err()));
     body.locs = locs;
 }
