@@ -9,6 +9,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
+mod property_options;
 mod reach;
 mod rules;
 mod run;

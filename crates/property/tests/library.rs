@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use property::{Check, Property, Woven, library, weave};
-use support::{program, violations};
+use support::{behaviour, program, violations};
 
 /// More cases than any of the programs has.
 const CASES: i128 = 10;
@@ -56,6 +56,23 @@ fn correct_programs_break_no_rule() {
     for rule in library() {
         let found = shown(&woven(rule, &text(rule.name, "good")));
         assert!(found.is_empty(), "{}: {found:#?}", rule.name);
+    }
+}
+
+#[test]
+fn weaving_does_not_change_what_correct_programs_do() {
+    for rule in library() {
+        let text = text(rule.name, "good");
+        let woven = woven(rule, &text);
+        let watched: Vec<program::VarId> = woven.watched.iter().map(|watched| watched.var).collect();
+        for case in 0..CASES {
+            assert_eq!(
+                behaviour(&woven.program, &watched, &[case]),
+                behaviour(&program(&text), &[], &[case]),
+                "{}",
+                rule.name
+            );
+        }
     }
 }
 

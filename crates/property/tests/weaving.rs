@@ -229,6 +229,7 @@ fn what_nothing_calls_is_said() {
         &Property::default(),
         &[],
         expect![[r#"
+            error unreach-call: call of `reach_error` at line 3, L1 -> L2
             error unreach-call: call of `reach_error` at line 5, L0 -> L1
             test.c:3: call of `reach_error` cannot be reached: nothing that runs calls `forgotten`
         "#]],
@@ -286,8 +287,8 @@ fn events_become_steps_before_the_calls_they_match() {
             L0:
               assume lock$l != 0 -> L1
             L1:
-              assume &a == lock$l -> L2
-              assume !(&a == lock$l) -> L5
+              assume (unsigned long)&a == lock$l -> L2
+              assume !((unsigned long)&a == lock$l) -> L5
             L2:
               assume lock$s == Held -> L3
               assume !(lock$s == Held) -> L4
@@ -298,8 +299,8 @@ fn events_become_steps_before_the_calls_they_match() {
             L5:
               acquire(&a) -> L6
             L6:
-              assume &a == lock$l -> L7
-              assume !(&a == lock$l) -> L10
+              assume (unsigned long)&a == lock$l -> L7
+              assume !((unsigned long)&a == lock$l) -> L10
             L7:
               assume lock$s == Free -> L8
               assume !(lock$s == Free) -> L9
@@ -353,8 +354,8 @@ fn a_call_through_a_pointer_is_compared_with_each_function() {
               assume operations[argc] == release -> L2
               assume !(operations[argc] == release) -> L6
             L2:
-              assume argv == r$l -> L3
-              assume !(argv == r$l) -> L6
+              assume (unsigned long)argv == r$l -> L3
+              assume !((unsigned long)argv == r$l) -> L6
             L3:
               assume !r$held -> L4
               assume r$held -> L6
@@ -367,8 +368,8 @@ fn a_call_through_a_pointer_is_compared_with_each_function() {
               assume $1 == acquire -> L8
               assume !($1 == acquire) -> L10
             L8:
-              assume argv == r$l -> L9
-              assume !(argv == r$l) -> L10
+              assume (unsigned long)argv == r$l -> L9
+              assume !((unsigned long)argv == r$l) -> L10
             L9:
               r$held = 1 -> L10
             L10:
@@ -482,35 +483,71 @@ fn constants_and_positions_in_patterns() {
               assume $1 == -1 -> L3
               assume !($1 == -1) -> L4
             L3:
-              assume 1 -> L12
+              assume 1 -> L10
             L4:
-              assume 2 == 2 -> L5
-              assume !(2 == 2) -> L9
+              r$sum = r$sum + 5 * 2U -> L5
             L5:
-              assume 0 == 0 -> L6
-              assume !(0 == 0) -> L9
+              assume 0 == 0 && ~r$sum < -3 -> L6
+              assume !(0 == 0 && ~r$sum < -3) -> L7
             L6:
-              r$sum = r$sum + 5 * 2U -> L7
+              assume 0 -> L10
             L7:
-              assume 0 == 0 && ~r$sum < -3 -> L8
-              assume !(0 == 0 && ~r$sum < -3) -> L9
+              $2 = send(2, 0, 5) -> L8
             L8:
-              assume 0 -> L12
+              assume $2 == -1 -> L9
+              assume !($2 == -1) -> L11
             L9:
-              $2 = send(2, 0, 5) -> L10
+              assume 1 -> L10
             L10:
-              assume $2 == -1 -> L11
-              assume !($2 == -1) -> L13
             L11:
-              assume 1 -> L12
-            L12:
-            L13:
               return 0 -> exit
             }
-            error r: failed at line 4, L3 -> L12
-            error r: failed at line 5, L11 -> L12
+            error r: failed at line 4, L3 -> L10
+            error r: failed at line 5, L9 -> L10
         "#]],
     );
+}
+
+#[test]
+fn constants_are_compared_as_c_compares_them() {
+    check(
+        "void set(unsigned flags, unsigned char c, char *p, unsigned long address);
+         int main(void) {
+             set(-1, -1, 0, 0);
+             set(0xffffffff, 255, 0, 0);
+             return 0;
+         }",
+        &rule(
+            r#"rule r "Text.";
+               on entry set(-1, -1, _, _) { abort "never: 255 is not -1"; }
+               on entry set(-1, 255, NULL, NULL) { abort "both"; }
+               on entry set(_, _, p, address) { if (p == address || p == NULL && address != NULL) halt; }"#,
+        ),
+        &["main"],
+        expect![[r#"
+            int main(void) {
+            L0:
+              assume 1 -> L1
+            L1:
+            L2:
+              assume 1 -> L1
+            L3:
+              return 0 -> exit
+            L4:
+              set(4294967295, 255, 0, 0) -> L2
+            L5:
+              set(4294967295, 255, 0, 0) -> L3
+            }
+            error r: both at line 3, L0 -> L1
+            error r: both at line 4, L2 -> L1
+        "#]],
+    );
+    let numbers = "void set(char *p, short s);
+         int main(void) { char c; set(&c, 3); return 0; }";
+    for condition in ["p == 1", "p == s", "p < NULL", "p + 1", "-p"] {
+        let text = format!("rule r \"Text.\"; on entry set(p, s) {{ if ({condition}) halt; }}");
+        assert!(weave(program(numbers), &rule(&text)).is_err(), "{condition}");
+    }
 }
 
 #[test]
@@ -623,8 +660,8 @@ fn functions_that_run_after_the_end_are_not_supported() {
             L2:
               atexit(last) -> L3
             L3:
-              assume &lock == lock$l -> L4
-              assume !(&lock == lock$l) -> L7
+              assume (unsigned long)&lock == lock$l -> L4
+              assume !((unsigned long)&lock == lock$l) -> L7
             L4:
               assume lock$s == Held -> L5
               assume !(lock$s == Held) -> L6
@@ -741,6 +778,8 @@ fn the_woven_graph_is_consistent() {
          }";
     let mut property = rule(LOCK);
     property.checks.push(Check::ErrorLabel("L".to_owned()));
+    let stop = "rule stop \"Text.\"; on entry release(_) { abort \"stop\"; halt; } on exit get(_) { halt; }";
+    property.checks.extend(rule(stop).checks);
     let woven = weave(program(text), &property).expect("the property fits");
     let program = &woven.program;
     assert!(!woven.errors.is_empty());

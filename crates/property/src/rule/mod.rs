@@ -4,6 +4,7 @@
 //! it fits a program (how many arguments the functions take, and of which types) is seen when it is woven.
 
 mod check;
+mod cursor;
 mod lex;
 mod parse;
 mod syntax;

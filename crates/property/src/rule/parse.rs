@@ -1,37 +1,17 @@
 //! From words to the syntax tree, by recursive descent. Nesting is limited, so that no text overflows the stack.
 
 use super::Rule;
+use super::cursor::{Parsed, Parser};
 use super::lex::{Token, Word};
 use super::syntax::*;
 use crate::text_error::{Range, TextError};
-
-/// How deep expressions and statements may nest.
-const MAX_DEPTH: u32 = 100;
 
 /// How many operators may follow each other without brackets.
 const MAX_CHAIN: u32 = 1000;
 
 pub fn rule(file: &str, text: &str, tokens: Vec<Token>) -> Result<Rule, TextError> {
-    Parser {
-        file,
-        text,
-        tokens,
-        next: 0,
-        depth: 0,
-    }
-    .rule()
+    Parser::new(file, text, tokens).rule()
 }
-
-struct Parser<'t> {
-    file: &'t str,
-    text: &'t str,
-    /// The last is `End`, and is never passed.
-    tokens: Vec<Token>,
-    next: usize,
-    depth: u32,
-}
-
-type Parsed<T> = Result<T, TextError>;
 
 impl Parser<'_> {
     fn rule(mut self) -> Parsed<Rule> {
@@ -42,8 +22,8 @@ impl Parser<'_> {
         let mut rule = Rule {
             name,
             summary,
-            file: self.file.to_owned(),
-            text: self.text.to_owned(),
+            file: self.file().to_owned(),
+            text: self.text().to_owned(),
             watch: None,
             states: Vec::new(),
             handlers: Vec::new(),
@@ -270,7 +250,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.expected("a statement: `if`, `abort`, `halt` or an assignment")),
         }
-        self.depth -= 1;
+        self.shallower();
         Ok(())
     }
 
@@ -326,7 +306,7 @@ impl Parser<'_> {
                 at,
             };
         }
-        self.depth -= 1;
+        self.shallower();
         Ok(left)
     }
 
@@ -365,7 +345,7 @@ impl Parser<'_> {
         self.deeper()?;
         self.advance();
         let operand = self.unary()?;
-        self.depth -= 1;
+        self.shallower();
         let at = Range {
             start: start.start,
             end: operand.at.end,
@@ -398,88 +378,5 @@ impl Parser<'_> {
         };
         self.advance();
         Ok(Expr { kind, at })
-    }
-
-    fn peek(&self) -> &Word {
-        &self.tokens[self.next].word
-    }
-
-    fn at(&self) -> Range {
-        self.tokens[self.next].at
-    }
-
-    fn advance(&mut self) {
-        if self.next + 1 < self.tokens.len() {
-            self.next += 1;
-        }
-    }
-
-    fn accept(&mut self, symbol: &str) -> bool {
-        let found = matches!(self.peek(), Word::Symbol(next) if *next == symbol);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn symbol(&mut self, symbol: &str) -> Parsed<()> {
-        match self.accept(symbol) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{symbol}`"))),
-        }
-    }
-
-    fn keyword(&mut self, keyword: &str) -> Parsed<()> {
-        match self.peek() {
-            Word::Name(name) if name == keyword => {
-                self.advance();
-                Ok(())
-            }
-            _ => Err(self.expected(&format!("`{keyword}`"))),
-        }
-    }
-
-    fn name(&mut self, what: &str) -> Parsed<(String, Range)> {
-        match self.peek().clone() {
-            Word::Name(name) => {
-                let at = self.at();
-                self.advance();
-                Ok((name, at))
-            }
-            _ => Err(self.expected(what)),
-        }
-    }
-
-    fn string(&mut self, what: &str) -> Parsed<String> {
-        match self.peek().clone() {
-            Word::Text(text) => {
-                self.advance();
-                Ok(text)
-            }
-            _ => Err(self.expected(what)),
-        }
-    }
-
-    fn deeper(&mut self) -> Parsed<()> {
-        self.depth += 1;
-        match self.depth > MAX_DEPTH {
-            true => Err(self.error("this nests too deeply")),
-            false => Ok(()),
-        }
-    }
-
-    fn expected(&self, what: &str) -> TextError {
-        match self.peek() {
-            Word::End => self.error(format!("expected {what}, but the rule ends here")),
-            _ => self.error(format!("expected {what}")),
-        }
-    }
-
-    fn error(&self, message: impl Into<String>) -> TextError {
-        self.error_at(self.at(), message)
-    }
-
-    fn error_at(&self, at: Range, message: impl Into<String>) -> TextError {
-        TextError::new(self.file, self.text, at, message)
     }
 }

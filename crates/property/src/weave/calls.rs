@@ -30,7 +30,6 @@ impl Weaver {
                 let message = error_call(&self.program, &site, targets[0]);
                 let span = self.program.edges[site.edge].span;
                 self.add_unreachable(CALLS, message, span, site.caller);
-                continue;
             }
             match site.callee {
                 Callee::Direct(function) => {
@@ -81,11 +80,13 @@ impl Weaver {
             let function = self.program.locs[loc].function;
             let message = format!("label `{label}`");
             let span = span_at(&self.program, loc);
-            if self.reach.runs(function) {
-                self.error_at(loc, LABELS, message, span);
-            } else if !self.reach.is_inside_error(function) {
-                self.add_unreachable(LABELS, message, span, function);
+            if self.reach.is_inside_error(function) {
+                continue;
             }
+            if !self.reach.runs(function) {
+                self.add_unreachable(LABELS, message.clone(), span, function);
+            }
+            self.error_at(loc, LABELS, message, span);
         }
     }
 

@@ -103,7 +103,11 @@ impl Weaver {
     /// Code that starts at the free location `head` and ends at `to`; there is some.
     fn lay(&mut self, code: &[Code], head: LocId, to: LocId, span: Option<Span>) {
         let (first, rest) = code.split_first().expect("no code is no change");
-        let next = self.start_of(rest, to, span);
+        let next = match first {
+            // Nothing comes after these.
+            Code::Error { .. } | Code::Halt => to,
+            _ => self.start_of(rest, to, span),
+        };
         let function = self.program.locs[head].function;
         match first {
             Code::Assign { place, value } => {
@@ -191,8 +195,9 @@ impl Weaver {
     }
 
     fn new_loc(&mut self, function: FuncId) -> LocId {
-        self.changed.push(function);
-        self.program.add_loc(function)
+        let loc = self.program.add_loc(function);
+        self.new_locs.entry(function).or_default().push(loc);
+        loc
     }
 
     /// The function's location that nothing leads out of.

@@ -1,10 +1,10 @@
 //! Handlers as code: names of the rule become variables, arguments and results of one call, with C's conversions.
 
-use program::{BinaryOp, ExprId, IntKind, Type, TypeId, UnaryOp, VarId};
+use program::{BinaryOp, ExprId, IntKind, Type, TypeId, VarId};
 
 use super::Weaver;
 use super::edit::Code;
-use crate::rule::{Argument, Binary, Expr, ExprKind, Handler, Pattern, Rule, Stmt, Unary};
+use crate::rule::{Argument, Expr, ExprKind, Handler, Pattern, Rule, Stmt, Unary};
 use crate::text_error::{Range, TextError};
 
 /// A rule's variables in the program.
@@ -68,11 +68,23 @@ impl Weaver {
                 let (Argument::Constant(constant), Some(argument)) = (pattern, argument) else {
                     return false;
                 };
-                match self.program.expr(*argument).kind {
-                    program::ExprKind::Int(value) => value != constant_value(occurrence.rule, constant),
-                    _ => false,
-                }
+                self.is_constant(*argument, constant_value(occurrence.rule, constant)) == Some(false)
             })
+    }
+
+    /// Whether a value is this number, after C's conversions; nothing if it is no constant.
+    fn is_constant(&self, value: ExprId, number: i128) -> Option<bool> {
+        let expr = self.program.expr(value);
+        let program::ExprKind::Int(value) = expr.kind else {
+            return None;
+        };
+        let shape = self.program.types.int_shape(expr.ty)?;
+        // What is narrower than `int` is compared as an `int`; numbers are at least as wide.
+        let number = match shape.bits {
+            ..32 => number,
+            _ => shape.wrap(number),
+        };
+        Some(value == number)
     }
 
     /// `code` under the condition that a value is what the pattern says.
@@ -97,6 +109,7 @@ impl Weaver {
                 let value = self.matched_value(occurrence, matched, *at)?;
                 let ty = self.program.vars[watched.var].ty;
                 let converted = self.program.convert(value, ty);
+                let converted = self.operand(converted, ty);
                 let object = self.program.read_var(watched.var);
                 let int = self.program.types.int(IntKind::Int);
                 let condition = self.program.binary(BinaryOp::Eq, converted, object, int);
@@ -109,6 +122,9 @@ impl Weaver {
             }
             Argument::Constant(constant) => {
                 let value = self.matched_value(occurrence, matched, constant.at)?;
+                if self.is_constant(value, constant_value(occurrence.rule, constant)) == Some(true) {
+                    return Ok(code);
+                }
                 let constant_value = self.value(occurrence, constant)?;
                 let condition =
                     self.comparison(occurrence.rule, constant.at, BinaryOp::Eq, value, constant_value)?;
@@ -133,7 +149,7 @@ impl Weaver {
         }
     }
 
-    fn argument(
+    pub fn argument(
         &mut self,
         occurrence: &Occurrence<'_>,
         position: usize,
@@ -161,7 +177,7 @@ impl Weaver {
         }
     }
 
-    fn result(&mut self, occurrence: &Occurrence<'_>, at: Range) -> Result<ExprId, TextError> {
+    pub fn result(&mut self, occurrence: &Occurrence<'_>, at: Range) -> Result<ExprId, TextError> {
         let function = occurrence
             .pattern
             .map_or("the program", |pattern| pattern.function.as_str());
@@ -236,183 +252,6 @@ impl Weaver {
             _ => self.program.convert(value, ty),
         }
     }
-
-    pub fn value(&mut self, occurrence: &Occurrence<'_>, expr: &Expr) -> Result<ExprId, TextError> {
-        let rule = occurrence.rule;
-        let int = self.program.types.int(IntKind::Int);
-        Ok(match &expr.kind {
-            ExprKind::Int(value) => self.number(*value),
-            ExprKind::Null => {
-                let void = self.program.types.void();
-                let pointer = self.program.types.pointer(void);
-                self.program.int(0, pointer)
-            }
-            ExprKind::Argument(number) => self.argument(occurrence, number - 1, expr.at)?,
-            ExprKind::Result => self.result(occurrence, expr.at)?,
-            ExprKind::Name(name) => self.named(occurrence, name, expr.at)?,
-            ExprKind::Unary(operator, operand) => {
-                let at = operand.at;
-                let operand = self.value(occurrence, operand)?;
-                match operator {
-                    Unary::Not => self.program.unary(UnaryOp::Not, operand, int),
-                    Unary::Negate | Unary::BitNot => {
-                        let operand = self.promoted(rule, at, operand)?;
-                        let ty = self.program.expr(operand).ty;
-                        match (operator, self.program.expr(operand).kind) {
-                            (Unary::Negate, program::ExprKind::Int(value)) => self.program.int(-value, ty),
-                            (Unary::Negate, _) => self.program.unary(UnaryOp::Negate, operand, ty),
-                            _ => self.program.unary(UnaryOp::BitNot, operand, ty),
-                        }
-                    }
-                }
-            }
-            ExprKind::Binary(operator, left, right) => {
-                let left_value = self.value(occurrence, left)?;
-                let right_value = self.value(occurrence, right)?;
-                let (operator, is_arithmetic) = operation(*operator);
-                match operator {
-                    BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
-                        self.program.binary(operator, left_value, right_value, int)
-                    }
-                    _ if is_arithmetic => {
-                        let left_value = self.promoted(rule, left.at, left_value)?;
-                        let right_value = self.promoted(rule, right.at, right_value)?;
-                        let ty = self.common_type(left_value, right_value);
-                        let left_value = self.program.convert(left_value, ty);
-                        let right_value = self.program.convert(right_value, ty);
-                        self.program.binary(operator, left_value, right_value, ty)
-                    }
-                    _ => self.comparison(rule, expr.at, operator, left_value, right_value)?,
-                }
-            }
-        })
-    }
-
-    fn named(&mut self, occurrence: &Occurrence<'_>, name: &str, at: Range) -> Result<ExprId, TextError> {
-        let rule = occurrence.rule;
-        if let Some(index) = rule.states.iter().position(|state| state.name == name) {
-            return Ok(self.program.read_var(occurrence.vars.states[index]));
-        }
-        if let Some((_, value)) = rule.enumerator(name) {
-            return Ok(self.number(value));
-        }
-        if rule.watch.as_ref().is_some_and(|watch| watch.name == name) {
-            let watched = occurrence
-                .vars
-                .watched
-                .expect("a rule that watches has a variable");
-            return Ok(self.program.read_var(watched.var));
-        }
-        let is_named = |argument: &Argument| matches!(argument, Argument::Name(known, _) if known == name);
-        if occurrence.handler.result.as_ref().is_some_and(is_named) {
-            return self.result(occurrence, at);
-        }
-        let position = occurrence
-            .pattern
-            .and_then(|pattern| pattern.arguments.iter().position(is_named));
-        self.argument(occurrence, position.expect("the rule was checked"), at)
-    }
-
-    fn number(&mut self, value: i128) -> ExprId {
-        let kind = match i32::try_from(value) {
-            Ok(_) => IntKind::Int,
-            Err(_) => IntKind::LongLong,
-        };
-        let ty = self.program.types.int(kind);
-        self.program.int(value, ty)
-    }
-
-    fn comparison(
-        &mut self,
-        rule: &Rule,
-        at: Range,
-        operator: BinaryOp,
-        left: ExprId,
-        right: ExprId,
-    ) -> Result<ExprId, TextError> {
-        // `NULL` is the integer 0 where it meets an integer: programs hold pointers in integers.
-        let (left, right) = (self.null_beside(left, right), self.null_beside(right, left));
-        let types = &self.program.types;
-        let (left_type, right_type) = (self.program.expr(left).ty, self.program.expr(right).ty);
-        let ty = match (types.is_pointer(left_type), types.is_pointer(right_type)) {
-            (false, false) => {
-                let left = self.promoted(rule, at, left)?;
-                let right = self.promoted(rule, at, right)?;
-                let ty = self.common_type(left, right);
-                return Ok(self.compared(operator, left, right, ty));
-            }
-            _ if !matches!(operator, BinaryOp::Eq | BinaryOp::Ne) => {
-                return Err(rule.error(at, "a pointer can only be compared by `==` and `!=`"));
-            }
-            (true, _) => left_type,
-            (false, true) => right_type,
-        };
-        let other = if types.is_pointer(left_type) { right } else { left };
-        let is_zero = self.program.expr(other).kind == program::ExprKind::Int(0);
-        let both = types.is_pointer(left_type) && types.is_pointer(right_type);
-        if !both && !is_zero {
-            return Err(rule.error(at, "a pointer is compared with an integer other than 0"));
-        }
-        Ok(self.compared(operator, left, right, ty))
-    }
-
-    /// The value; a null pointer that stands beside an integer as an integer.
-    fn null_beside(&mut self, value: ExprId, other: ExprId) -> ExprId {
-        let is_integer = !self.program.types.is_pointer(self.program.expr(other).ty);
-        match self.program.expr(value).kind {
-            program::ExprKind::Int(0) if is_integer => self.number(0),
-            _ => value,
-        }
-    }
-
-    fn compared(&mut self, operator: BinaryOp, left: ExprId, right: ExprId, ty: TypeId) -> ExprId {
-        let left = self.operand(left, ty);
-        let right = self.operand(right, ty);
-        let int = self.program.types.int(IntKind::Int);
-        self.program.binary(operator, left, right, int)
-    }
-
-    /// Converts to the type; constants become constants of it.
-    fn operand(&mut self, value: ExprId, ty: TypeId) -> ExprId {
-        match self.program.expr(value).kind {
-            program::ExprKind::Int(value) => self.program.int(value, ty),
-            _ => self.program.convert(value, ty),
-        }
-    }
-
-    /// C's integer promotion.
-    fn promoted(&mut self, rule: &Rule, at: Range, value: ExprId) -> Result<ExprId, TextError> {
-        let ty = self.program.expr(value).ty;
-        let int = self.program.types.int(IntKind::Int);
-        match *self.program.types.get(ty) {
-            Type::Pointer(_) => Err(rule.error(at, "rules do not compute with pointers")),
-            Type::Enum(id) => {
-                let underlying = self.program.types.enumeration(id).underlying;
-                let value = self.program.convert(value, underlying);
-                self.promoted(rule, at, value)
-            }
-            Type::Bool => Ok(self.program.convert(value, int)),
-            Type::Int(kind) if kind.bits(self.program.types.model()) < 32 => {
-                Ok(self.program.convert(value, int))
-            }
-            _ => Ok(value),
-        }
-    }
-
-    /// The type in which C combines two promoted integers.
-    fn common_type(&mut self, left: ExprId, right: ExprId) -> TypeId {
-        let (left, right) = (self.program.expr(left).ty, self.program.expr(right).ty);
-        let shape = |ty| {
-            let shape = self.program.types.int_shape(ty);
-            shape.expect("promoted operands are integers")
-        };
-        let (left_shape, right_shape) = (shape(left), shape(right));
-        if left_shape.bits > right_shape.bits || (left_shape.bits == right_shape.bits && !left_shape.signed) {
-            left
-        } else {
-            right
-        }
-    }
 }
 
 /// Which part of an occurrence a pattern speaks of.
@@ -421,26 +260,6 @@ enum Matched {
     /// Counted from 0.
     Argument(usize),
     Result,
-}
-
-/// The program's operator, and whether it computes a number (and does not compare or combine truth values).
-fn operation(operator: Binary) -> (BinaryOp, bool) {
-    match operator {
-        Binary::Or => (BinaryOp::LogicalOr, false),
-        Binary::And => (BinaryOp::LogicalAnd, false),
-        Binary::BitOr => (BinaryOp::BitOr, true),
-        Binary::BitXor => (BinaryOp::BitXor, true),
-        Binary::BitAnd => (BinaryOp::BitAnd, true),
-        Binary::Eq => (BinaryOp::Eq, false),
-        Binary::Ne => (BinaryOp::Ne, false),
-        Binary::Lt => (BinaryOp::Lt, false),
-        Binary::Le => (BinaryOp::Le, false),
-        Binary::Gt => (BinaryOp::Gt, false),
-        Binary::Ge => (BinaryOp::Ge, false),
-        Binary::Add => (BinaryOp::Add, true),
-        Binary::Sub => (BinaryOp::Sub, true),
-        Binary::Mul => (BinaryOp::Mul, true),
-    }
 }
 
 /// The value of a number or of the name of a state; the rule was checked to have no other constants.

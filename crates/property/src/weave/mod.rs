@@ -1,14 +1,18 @@
 //! Weaving: a property becomes error edges of the program.
 //!
 //! Locations, edges and variables that exist keep their ids; new ones are appended. An edge may get another start or
-//! end, where something happens before or after it.
+//! end, where something happens before or after it, and a call may give its result to a new variable first, where a rule
+//! looks at it.
 
 mod calls;
 mod edit;
+mod entry;
+mod expression;
 mod handler;
 mod keep;
 mod reach;
 mod rules;
+mod variables;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +33,8 @@ pub struct Woven {
     pub entry: FuncId,
     /// In the order of the source.
     pub errors: Vec<ErrorSite>,
-    /// Errors in functions that the entry function never calls, directly or not: they cannot happen.
+    /// Those of the errors that stand in functions which the entry function never calls, directly or not: they cannot
+    /// happen, and whoever wrote them should know.
     pub unreachable: Vec<Unreachable>,
     /// Checks of things that do not occur in the program.
     pub not_applicable: Vec<NotApplicable>,
@@ -149,8 +154,8 @@ struct Weaver {
     taken: AddressTaken,
     /// Of each function that needed one, the location that nothing leads out of.
     ends: BTreeMap<FuncId, LocId>,
-    /// Functions with new locations.
-    changed: Vec<FuncId>,
+    /// The new locations of functions that have any.
+    new_locs: BTreeMap<FuncId, Vec<LocId>>,
     errors: Vec<ErrorSite>,
     unreachable: Vec<Unreachable>,
     not_applicable: Vec<NotApplicable>,
@@ -175,7 +180,7 @@ impl Weaver {
             reach,
             taken: AddressTaken::new(&program),
             ends: BTreeMap::new(),
-            changed: Vec::new(),
+            new_locs: BTreeMap::new(),
             errors: Vec::new(),
             unreachable: Vec::new(),
             not_applicable: Vec::new(),
@@ -185,10 +190,8 @@ impl Weaver {
     }
 
     fn finish(mut self) -> Woven {
-        self.changed.sort_unstable();
-        self.changed.dedup();
-        for &function in &self.changed {
-            list_locations(&mut self.program, function);
+        for (&function, new) in &self.new_locs {
+            list_locations(&mut self.program, function, new);
         }
         self.errors.sort_by_key(|site| (site.span, site.edge));
         Woven {
@@ -203,13 +206,14 @@ impl Weaver {
 }
 
 /// Lists all locations of a function that got new ones: what the entry reaches as control flows, then the rest.
-fn list_locations(program: &mut Program, function: FuncId) {
+fn list_locations(program: &mut Program, function: FuncId, new: &[LocId]) {
     let mut locs = Flow::new(program, function).reverse_post_order().to_vec();
     let Some(body) = &mut program.functions[function].body else {
         unreachable!("only bodies are woven into")
     };
     let mut listed = locs.clone();
     listed.sort_unstable();
-    locs.extend(body.locs.iter().filter(|loc| listed.binary_search(loc).is_err()));
+    let all = body.locs.iter().chain(new);
+    locs.extend(all.filter(|loc| listed.binary_search(loc).is_err()));
     body.locs = locs;
 }

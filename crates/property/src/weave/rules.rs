@@ -4,16 +4,13 @@
 //! is compared with each. The entry function is called by nobody: its events are woven into its body. The functions of
 //! one event are names of one operation: where one of them is written by means of another, that is one event, not two.
 
-use program::{
-    Callee, EdgeId, EdgeKind, Enumeration, ExprId, FuncId, Initial, IntKind, Note, PlaceKind, Type, TypeId,
-    Var, VarId, VarKind,
-};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Note, PlaceKind, Type};
 
 use super::calls::listed;
 use super::edit::Code;
-use super::handler::{Occurrence, RuleVars, WatchedVar, constant_value};
-use super::{NotApplicable, Watched, Weaver};
-use crate::rule::{Argument, Event, Handler, Pattern, Rule, StateType};
+use super::handler::{Occurrence, RuleVars};
+use super::{NotApplicable, Weaver};
+use crate::rule::{Argument, Event, Handler, Pattern, Rule};
 use crate::text_error::TextError;
 
 /// Functions of the C library that end the program in the regular way.
@@ -23,15 +20,15 @@ const ENDS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 const END_HANDLERS: [&str; 3] = ["atexit", "on_exit", "at_quick_exit"];
 
 /// A call that an event matches.
-struct Match<'r> {
-    edge: EdgeId,
+pub struct Match<'r> {
+    pub edge: EdgeId,
     caller: FuncId,
-    function: FuncId,
+    pub function: FuncId,
     /// What is called through, if not the function by its name.
     pointer: Option<ExprId>,
-    handler: &'r Handler,
+    pub handler: &'r Handler,
     /// None for a call that ends the program.
-    pattern: Option<&'r Pattern>,
+    pub pattern: Option<&'r Pattern>,
 }
 
 impl Weaver {
@@ -45,7 +42,7 @@ impl Weaver {
             functions.retain(|name| !is_about_entry(name));
             self.not_applicable.push(NotApplicable {
                 property: rule.name().to_owned(),
-                reason: format!("nothing that runs calls {}", listed(&functions)),
+                reason: format!("nothing that runs calls {}", few(&functions)),
             });
             return Ok(());
         }
@@ -233,231 +230,24 @@ impl Weaver {
             after.push(Code::Assign { place, value });
         }
     }
+}
 
-    /// Events of the entry function, the end of the program, and what holds of the watched object from the start.
-    fn weave_entry(&mut self, rule: &Rule, vars: &RuleVars) -> Result<(), TextError> {
-        let entry = self.entry;
-        let name = self.program.functions[entry].name.clone();
-        let params = self.program.functions[entry].params.clone();
-        let mut at_entry = Vec::new();
-        if let Some(watch) = &rule.watch
-            && let Some(condition) = &watch.condition
-        {
-            let nowhere = Occurrence {
-                rule,
-                vars,
-                handler: &rule.handlers[0],
-                pattern: None,
-                arguments: Vec::new(),
-                result: None,
-            };
-            at_entry.push(Code::Assume(self.value(&nowhere, condition)?));
-        }
-        let looks_at_end = rule.handlers.iter().any(|handler| handler.event == Event::End);
-        // Where the program calls its own entry function, only the outermost return is the end.
-        let depth = (looks_at_end && self.sites.iter().any(|site| site.targets.contains(&entry)))
-            .then(|| self.new_global(rule, "depth", IntKind::Int));
-        if let Some(depth) = depth {
-            at_entry.push(self.add_to(depth, 1));
-        }
-        for handler in rule
-            .handlers
-            .iter()
-            .filter(|handler| handler.event == Event::Entry)
-        {
-            for pattern in handler.patterns.iter().filter(|pattern| pattern.function == name) {
-                check_arity(rule, pattern, params.len())?;
-                let arguments = params.iter().map(|&param| Some(self.program.read_var(param)));
-                let occurrence = Occurrence {
-                    rule,
-                    vars,
-                    handler,
-                    pattern: Some(pattern),
-                    arguments: arguments.collect(),
-                    result: None,
-                };
-                at_entry.extend(self.handler_code(&occurrence)?);
-            }
-        }
-        for edge in self.returns(entry) {
-            let EdgeKind::Return { value } = self.program.edges[edge].kind else {
-                unreachable!("a return is a return edge")
-            };
-            let mut code = Vec::new();
-            for handler in rule
-                .handlers
+/// The functions, or of many only the first.
+fn few(functions: &[&str]) -> String {
+    const SHOWN: usize = 3;
+    match functions.len() {
+        count if count <= SHOWN + 1 => listed(functions),
+        count => {
+            let quoted: Vec<String> = functions[..SHOWN]
                 .iter()
-                .filter(|handler| handler.event == Event::Exit)
-            {
-                for pattern in handler.patterns.iter().filter(|pattern| pattern.function == name) {
-                    check_arity(rule, pattern, params.len())?;
-                    code.extend(self.handler_code(&Occurrence {
-                        rule,
-                        vars,
-                        handler,
-                        pattern: Some(pattern),
-                        arguments: vec![None; params.len()],
-                        result: value,
-                    })?);
-                }
-            }
-            let mut at_end = Vec::new();
-            for handler in rule.handlers.iter().filter(|handler| handler.event == Event::End) {
-                at_end.extend(self.handler_code(&Occurrence {
-                    rule,
-                    vars,
-                    handler,
-                    pattern: None,
-                    arguments: Vec::new(),
-                    result: None,
-                })?);
-            }
-            match depth {
-                Some(depth) => {
-                    code.push(self.add_to(depth, -1));
-                    let open = self.program.read_var(depth);
-                    code.push(Code::If {
-                        condition: open,
-                        then: Vec::new(),
-                        otherwise: at_end,
-                    });
-                }
-                None => code.extend(at_end),
-            }
-            self.insert_before(edge, &code);
+                .map(|name| format!("`{name}`"))
+                .collect();
+            format!("{} or any other of its {count} functions", quoted.join(", "))
         }
-        self.insert_at_entry(entry, &at_entry);
-        Ok(())
-    }
-
-    fn returns(&self, function: FuncId) -> Vec<EdgeId> {
-        let body = self.program.functions[function].body.as_ref();
-        let exit = body.expect("the entry function has a body").exit;
-        self.program.locs[exit].incoming.clone()
-    }
-
-    /// `var = var + amount`.
-    fn add_to(&mut self, var: VarId, amount: i128) -> Code {
-        let place = self.program.var_place(var);
-        let ty = self.program.vars[var].ty;
-        let before = self.program.read(place);
-        let amount = self.program.int(amount, ty);
-        let value = self.program.binary(program::BinaryOp::Add, before, amount, ty);
-        Code::Assign { place, value }
-    }
-
-    fn rule_vars(&mut self, rule: &Rule, matches: &[Match<'_>]) -> RuleVars {
-        let mut states = Vec::with_capacity(rule.states.len());
-        for state in &rule.states {
-            let ty = match &state.ty {
-                StateType::Int => self.program.types.int(IntKind::Int),
-                StateType::Bool => self.program.types.bool(),
-                StateType::Enum(names) => {
-                    let underlying = self.program.types.int(IntKind::Int);
-                    let enumerators = names
-                        .iter()
-                        .zip(0..)
-                        .map(|((name, _), value)| (name.clone(), value));
-                    let enumeration = self.program.types.add_enum(Enumeration {
-                        name: global_name(rule, &state.name),
-                        tagged: false,
-                        underlying,
-                        enumerators: enumerators.collect(),
-                    });
-                    self.program.types.intern(Type::Enum(enumeration))
-                }
-            };
-            let var = self.add_global(rule, &state.name, ty, Initial::Values(Vec::new()));
-            let place = self.program.var_place(var);
-            let initial = constant_value(rule, &state.initial);
-            let initial = match state.ty {
-                StateType::Bool => i128::from(initial != 0),
-                StateType::Int | StateType::Enum(_) => initial,
-            };
-            let value = self.program.int(initial, ty);
-            self.program.vars[var].kind = VarKind::Global(Initial::Values(vec![(place, value)]));
-            states.push(var);
-        }
-        let watched = rule.watch.as_ref().map(|watch| {
-            let ty = self.watched_type(&watch.name, matches);
-            let var = self.add_global(rule, &watch.name, ty, Initial::External);
-            self.watched.push(Watched {
-                rule: rule.name().to_owned(),
-                var,
-                comparisons: Vec::new(),
-            });
-            WatchedVar {
-                var,
-                index: self.watched.len() - 1,
-            }
-        });
-        RuleVars { states, watched }
-    }
-
-    /// A type that holds whatever the watched object is compared with: `void *` if those are pointers, as most are.
-    fn watched_type(&mut self, name: &str, matches: &[Match<'_>]) -> TypeId {
-        let is_watched = |argument: &Argument| matches!(argument, Argument::Name(known, _) if known == name);
-        let mut compared: Vec<TypeId> = Vec::new();
-        for found in matches {
-            let EdgeKind::Call {
-                result, arguments, ..
-            } = &self.program.edges[found.edge].kind
-            else {
-                unreachable!("a call site is a call edge")
-            };
-            let patterns = found
-                .pattern
-                .map_or(&[][..], |pattern| pattern.arguments.as_slice());
-            let watched = patterns
-                .iter()
-                .zip(arguments)
-                .filter(|(pattern, _)| is_watched(pattern));
-            compared.extend(watched.map(|(_, &argument)| self.program.expr(argument).ty));
-            if found.handler.result.as_ref().is_some_and(is_watched) {
-                compared.push(match result {
-                    Some(place) => self.program.place(*place).ty,
-                    None => self.program.result_type(found.function),
-                });
-            }
-        }
-        let types = &mut self.program.types;
-        let is_wide = |&ty: &TypeId| types.int_shape(ty).is_some_and(|shape| shape.bits > 32);
-        let pointers = compared.iter().filter(|&&ty| types.is_pointer(ty)).count();
-        match pointers {
-            0 if compared.is_empty() => {}
-            0 if compared.iter().any(is_wide) => return types.int(IntKind::LongLong),
-            0 => return types.int(IntKind::Int),
-            _ if pointers < compared.len() => return types.int(IntKind::ULongLong),
-            _ => {}
-        }
-        let void = types.void();
-        types.pointer(void)
-    }
-
-    fn new_global(&mut self, rule: &Rule, name: &str, kind: IntKind) -> VarId {
-        let ty = self.program.types.int(kind);
-        self.add_global(rule, name, ty, Initial::Values(Vec::new()))
-    }
-
-    fn add_global(&mut self, rule: &Rule, name: &str, ty: TypeId, initial: Initial) -> VarId {
-        self.program.vars.push(Var {
-            name: global_name(rule, name),
-            ty,
-            kind: VarKind::Global(initial),
-            function: None,
-            span: None,
-            is_const: false,
-            align: 0,
-        })
     }
 }
 
-/// A name that no program takes by chance: `$` is legal only as an extension.
-fn global_name(rule: &Rule, name: &str) -> String {
-    format!("{}${name}", rule.name().replace('-', "_"))
-}
-
-fn check_arity(rule: &Rule, pattern: &Pattern, count: usize) -> Result<(), TextError> {
+pub fn check_arity(rule: &Rule, pattern: &Pattern, count: usize) -> Result<(), TextError> {
     let listed = pattern.arguments.len();
     if listed == count || (pattern.open && listed <= count) {
         return Ok(());

@@ -67,6 +67,29 @@ pub fn violations(woven: &Woven, values: &[i128]) -> BTreeSet<String> {
     found
 }
 
+/// How a program ends and what it prints, given values for its inputs.
+pub fn behaviour(program: &Program, watched: &[VarId], values: &[i128]) -> String {
+    let mut inputs = Chosen {
+        watched: watched.to_vec(),
+        object: 1,
+        values: values.iter().copied(),
+    };
+    let mut output = Captured::default();
+    let options = interpreter::Options {
+        error_functions: Vec::new(),
+        step_limit: Some(100_000),
+        ..interpreter::Options::default()
+    };
+    let entry = program.function_named("main").expect("a program has a main");
+    let observer = &mut interpreter::NoObserver;
+    let outcome = interpreter::run(program, entry, &options, &mut inputs, &mut output, observer);
+    let end = match outcome.end {
+        End::Exit { code } => format!("exit {code}"),
+        other => format!("{other:?}"),
+    };
+    format!("{end}\n{output:?}")
+}
+
 /// Notes the first error edge that is taken, and what watched objects are compared with.
 struct Watcher {
     errors: Vec<EdgeId>,
