@@ -87,14 +87,31 @@ impl Semantics<'_> {
             }
             return Ok(());
         }
+        let bytes = self.block_bytes(from, size)?;
+        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
+    }
+
+    /// The bytes of a block in the state before.
+    pub(crate) fn block_bytes(&mut self, from: Block, size: u64) -> Result<Vec<Term>, Unsupported> {
         let mut bytes = Vec::with_capacity(size as usize);
-        for cell in &source {
-            let value = self.read_cell(from.address, cell);
-            let word = self.cell_bits(cell, value)?;
-            let width = self.cell_size(self.cell_of(cell)) as u32;
+        for cell in self.cells(from.named, size)? {
+            let value = self.read_cell(from.address, &cell);
+            let word = self.cell_bits(&cell, value)?;
+            let width = self.cell_size(self.cell_of(&cell)) as u32;
             bytes.extend((0..width).map(|byte| self.terms.extract(8 * byte + 7, 8 * byte, word)));
         }
-        self.store_block(updates, to, &target, |_, byte| bytes[byte as usize])
+        Ok(bytes)
+    }
+
+    /// Stores bytes in a block.
+    pub(crate) fn store_block_bytes(
+        &mut self,
+        updates: &mut Updates,
+        to: Block,
+        bytes: &[Term],
+    ) -> Result<(), Unsupported> {
+        let target = self.cells(to.named, bytes.len() as u64)?;
+        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
     }
 
     /// Sets every byte of a block.
@@ -106,7 +123,7 @@ impl Semantics<'_> {
         size: u64,
     ) -> Result<(), Unsupported> {
         let target = self.cells(to.named, size)?;
-        self.store_block(updates, to, &target, |_, _| byte)
+        self.store_block(updates, to, &target, |_| byte)
     }
 
     /// Stores cells made of bytes.
@@ -115,13 +132,13 @@ impl Semantics<'_> {
         updates: &mut Updates,
         to: Block,
         cells: &[BlockCell],
-        byte: impl Fn(&mut Self, u64) -> Term,
+        byte: impl Fn(u64) -> Term,
     ) -> Result<(), Unsupported> {
         for cell in cells {
             let kind = self.cell_of(cell);
-            let mut word = byte(self, cell.offset);
+            let mut word = byte(cell.offset);
             for index in 1..self.cell_size(kind) {
-                let next = byte(self, cell.offset + index);
+                let next = byte(cell.offset + index);
                 word = self.terms.concat(next, word);
             }
             let value = match kind {

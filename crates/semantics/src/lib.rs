@@ -15,6 +15,7 @@ mod error;
 mod library;
 mod memory;
 mod place;
+mod print;
 mod start;
 mod storage;
 mod transform;
