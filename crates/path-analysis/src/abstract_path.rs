@@ -326,8 +326,10 @@ impl Builder<'_, '_> {
             }
         }
         for symbol in symbols {
-            let outlives = matches!(self.semantics.storage_of(symbol), Some(Storage::Variable(..) | Storage::Memory(_)))
-                && owner(self.semantics, symbol).is_none();
+            let outlives = matches!(
+                self.semantics.storage_of(symbol),
+                Some(Storage::Variable(..) | Storage::Memory(_))
+            ) && owner(self.semantics, symbol).is_none();
             if outlives {
                 let term = self.semantics.terms.symbol_term(symbol);
                 let value = self.see(caller, term);

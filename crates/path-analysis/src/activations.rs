@@ -106,7 +106,11 @@ pub(crate) fn place_addresses(semantics: &mut Semantics<'_>, activation: &Activa
         if let Some(Storage::Address(var)) = semantics.storage_of(symbol) {
             let bits = semantics.pointer_bits();
             let own = owner(semantics, symbol) == Some(activation.function);
-            let region = if own { activation.depth * region_size(semantics) } else { 0 };
+            let region = if own {
+                activation.depth * region_size(semantics)
+            } else {
+                0
+            };
             let value = semantics.address_value(var) + region;
             pairs.push((symbol, semantics.terms.word(bits, u128::from(value))));
         }

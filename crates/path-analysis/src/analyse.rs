@@ -213,9 +213,12 @@ fn feasible(
     for unknown in &simulation.unknowns {
         let mut model = model.clone();
         model.complete_with_zero = true;
-        let value = semantics.terms.eval(unknown.exact, &model).map_err(|error| Stop {
-            reason: format!("the solver's values cannot be evaluated: {error}"),
-        })?;
+        let value = semantics
+            .terms
+            .eval(unknown.exact, &model)
+            .map_err(|error| Stop {
+                reason: format!("the solver's values cannot be evaluated: {error}"),
+            })?;
         inputs.push(Input {
             cause: unknown.cause,
             step: unknown.step,

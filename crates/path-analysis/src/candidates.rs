@@ -91,8 +91,12 @@ pub(crate) fn candidates(
                     ) else {
                         continue;
                     };
-                    let same = translator.translate(semantics, &value);
-                    for other in [same, translator.twin(semantics, id)].into_iter().flatten() {
+                    let others = [
+                        translator.translate(semantics, &value),
+                        translator.twin(semantics, id),
+                        translator.copied_value(semantics, id),
+                    ];
+                    for other in others.into_iter().flatten() {
                         if semantics.terms.sort(held) == semantics.terms.sort(other) {
                             let equal = semantics.terms.eq(held, other);
                             collector.add(semantics, position, equal, Origin::Definition);
@@ -115,6 +119,7 @@ pub(crate) fn candidates(
             break;
         }
     }
+    collector.add_entries(semantics);
     let mut found: Vec<Candidate> = collector.found.into_values().collect();
     found.sort_by_key(|candidate| candidate.cost);
     Ok(found)
@@ -173,15 +178,15 @@ fn equalities(semantics: &mut Semantics<'_>, symbol: Symbol, value: &Computed) -
 }
 
 /// The uses of a term over the storage that a definition made: that storage is the definition's, the rest as before.
-fn own_use(
-    semantics: &Semantics<'_>,
-    id: usize,
-    symbol: Symbol,
-    value: &Computed,
-) -> Vec<(Symbol, usize)> {
+fn own_use(semantics: &Semantics<'_>, id: usize, symbol: Symbol, value: &Computed) -> Vec<(Symbol, usize)> {
     let is_memory = matches!(semantics.storage_of(symbol), Some(Storage::Memory(_)));
     let mut uses: Vec<(Symbol, usize)> = if is_memory {
-        value.uses.iter().copied().filter(|&(used, _)| used != symbol).collect()
+        value
+            .uses
+            .iter()
+            .copied()
+            .filter(|&(used, _)| used != symbol)
+            .collect()
     } else {
         Vec::new()
     };
@@ -209,6 +214,24 @@ impl Collector<'_> {
                     .entry((candidate.term, candidate.scope))
                     .or_insert_with(|| candidate.clone());
                 entry.cost = entry.cost.min(candidate.cost);
+            }
+        }
+    }
+
+    /// What an entry value is at entry: what the storage holds.
+    fn add_entries(&mut self, semantics: &mut Semantics<'_>) {
+        let roots: Vec<Term> = self.found.keys().map(|&(term, _)| term).collect();
+        for symbol in semantics.terms.free_symbols(&roots) {
+            let Some(Storage::AtEntry(function, inner)) = semantics.storage_of(symbol) else {
+                continue;
+            };
+            let (then, now) = (
+                semantics.terms.symbol_term(symbol),
+                semantics.terms.symbol_term(inner),
+            );
+            let equal = semantics.terms.eq(now, then);
+            if let Some(candidate) = self.candidate(semantics, function, equal, Origin::Definition) {
+                self.found.insert((candidate.term, candidate.scope), candidate);
             }
         }
     }

@@ -11,11 +11,18 @@ use crate::path::{Path, Step};
 pub enum FollowError {
     NoBody(String),
     /// The location has fewer ways to go on.
-    NoSuchOutcome { branch: usize, outcome: usize, ways: usize },
+    NoSuchOutcome {
+        branch: usize,
+        outcome: usize,
+        ways: usize,
+    },
     /// A call through a pointer: its target is not known from the outcomes.
     IndirectCall(EdgeId),
     /// The path ended with outcomes to spare.
-    Unused { used: usize, given: usize },
+    Unused {
+        used: usize,
+        given: usize,
+    },
     TooLong,
 }
 
@@ -59,7 +66,9 @@ impl Path {
         while steps.len() < MAX_STEPS {
             let edge = match program.locs[here].outgoing[..] {
                 [] => {
-                    let Some(&(call, callee)) = calls.last() else { break };
+                    let Some(&(call, callee)) = calls.last() else {
+                        break;
+                    };
                     if body(callee).map(|body| body.exit) != Some(here) {
                         break;
                     }

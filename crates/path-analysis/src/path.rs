@@ -71,7 +71,10 @@ impl Path {
                     } = edge.kind
                         && program.functions[callee].body.is_some()
                     {
-                        return Err(malformed(index, "a call of a function with a body is entered and left"));
+                        return Err(malformed(
+                            index,
+                            "a call of a function with a body is entered and left",
+                        ));
                     }
                     edge.to
                 }

@@ -87,7 +87,13 @@ pub(crate) fn unreduced(simulation: &Simulation, contradiction: &[usize]) -> Red
 fn used_by(simulation: &Simulation, conditions: &[usize]) -> Vec<DefId> {
     conditions
         .iter()
-        .flat_map(|&index| simulation.conditions[index].guard.uses.iter().map(|&(_, used)| used))
+        .flat_map(|&index| {
+            simulation.conditions[index]
+                .guard
+                .uses
+                .iter()
+                .map(|&(_, used)| used)
+        })
         .collect()
 }
 

@@ -114,7 +114,10 @@ impl Selection<'_, '_> {
     fn sufficient(&mut self, chosen: &[usize]) -> Result<Option<Vec<usize>>, Stop> {
         let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
         assumptions.extend(chosen.iter().map(|&index| self.connections[index]));
-        match self.solver.check(&mut self.semantics.terms, &assumptions, Want::Core) {
+        match self
+            .solver
+            .check(&mut self.semantics.terms, &assumptions, Want::Core)
+        {
             Answer::Unsat(core) => Ok(Some(
                 chosen
                     .iter()
@@ -139,7 +142,10 @@ impl Selection<'_, '_> {
             .collect();
         let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
         assumptions.extend(links.iter().map(|&(_, _, term)| term));
-        let core = match self.solver.check(&mut self.semantics.terms, &assumptions, Want::Core) {
+        let core = match self
+            .solver
+            .check(&mut self.semantics.terms, &assumptions, Want::Core)
+        {
             Answer::Unsat(core) => core,
             _ => assumptions,
         };

@@ -113,7 +113,10 @@ impl Simulator<'_, '_> {
             Step::Edge(_) => {}
             Step::Enter { callee, .. } => self.check_recursive_addresses(index, callee, effect)?,
             Step::Leave { .. } => {
-                let frame = self.frames.pop().expect("a well-formed path leaves what it entered");
+                let frame = self
+                    .frames
+                    .pop()
+                    .expect("a well-formed path leaves what it entered");
                 for definition in frame.into_values() {
                     self.result.definitions[definition].died = index + 1;
                 }
@@ -162,9 +165,7 @@ impl Simulator<'_, '_> {
             {
                 let name = &self.semantics.program.functions[callee].name;
                 return Err(Stop {
-                    reason: format!(
-                        "not supported: `{name}` calls itself with its variables' addresses"
-                    ),
+                    reason: format!("not supported: `{name}` calls itself with its variables' addresses"),
                 });
             }
         }
@@ -247,7 +248,9 @@ impl Simulator<'_, '_> {
         let size = self.computed(step, activation, size);
         let size = self.exact(&size);
         let size = self.semantics.terms.as_word(size);
-        let size = size.and_then(|size| u64::try_from(size).ok()).unwrap_or(UNKNOWN_SIZE);
+        let size = size
+            .and_then(|size| u64::try_from(size).ok())
+            .unwrap_or(UNKNOWN_SIZE);
         let address = region_size(self.semantics) * NESTED + self.allocated;
         self.allocated += (size + 16).next_multiple_of(16);
         let bits = self.semantics.pointer_bits();

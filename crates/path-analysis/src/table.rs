@@ -51,7 +51,10 @@ pub struct SliceStep {
 
 /// The steps that make the reduced path, in order.
 pub(crate) fn slice(simulation: &Simulation, path: &Path, reduced: &Reduced) -> Vec<SliceStep> {
-    let conditions = reduced.conditions.iter().map(|&index| simulation.conditions[index].step);
+    let conditions = reduced
+        .conditions
+        .iter()
+        .map(|&index| simulation.conditions[index].step);
     let definitions = reduced
         .definitions
         .iter()
@@ -82,10 +85,13 @@ pub(crate) fn table(semantics: &mut Semantics<'_>, simulation: &Simulation, redu
             definition.value = None;
         }
     }
-    let roots = reduced
-        .conditions
-        .iter()
-        .flat_map(|&index| simulation.conditions[index].guard.uses.iter().map(|&(_, used)| used));
+    let roots = reduced.conditions.iter().flat_map(|&index| {
+        simulation.conditions[index]
+            .guard
+            .uses
+            .iter()
+            .map(|&(_, used)| used)
+    });
     let used = closure(&kept, roots);
 
     let mut table = Table::default();

@@ -83,8 +83,9 @@ impl<'a> Translator<'a> {
         for &(symbol, used) in &computed.uses {
             pairs.push((symbol, self.name(semantics, used)?));
         }
-        self.addresses_are_visible(semantics, computed)
-            .then(|| Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, computed.term))
+        self.addresses_are_visible(semantics, computed).then(|| {
+            Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, computed.term)
+        })
     }
 
     /// Other storage that holds the same value as a definition, at this position.
@@ -95,6 +96,15 @@ impl<'a> Translator<'a> {
             .copied()
             .filter(|&twin| twin != definition)
             .find_map(|twin| self.holder(semantics, twin))
+    }
+
+    /// What the original of a copy was computed from.
+    pub fn copied_value(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let original = self.original[definition];
+        let value = self.simulation.definitions[original].value.as_ref()?;
+        (original != definition && self.kept.contains(&original))
+            .then(|| self.translate(semantics, value))
+            .flatten()
     }
 
     fn name(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
@@ -134,8 +144,9 @@ impl<'a> Translator<'a> {
                 }
             }
             let complete = pairs.len() == value.uses.len() && self.addresses_are_visible(semantics, value);
-            let term = complete
-                .then(|| Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, value.term));
+            let term = complete.then(|| {
+                Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, value.term)
+            });
             self.done.insert(next, term);
         }
         self.done[&definition]

@@ -2,7 +2,7 @@
 
 use budget::Budget;
 use path_analysis::{Analysis, Options, Path, analyse};
-use program::{PlaceId, Program, VarId};
+use program::{EdgeId, ExprId, PlaceId, Program, VarId};
 use semantics::{Cell, ClassId, MemoryModel, Semantics};
 use solver::Z3Solver;
 
@@ -27,6 +27,14 @@ impl MemoryModel for Ints {
 
     fn class(&self, _: PlaceId, _: u64, _: u64) -> ClassId {
         ClassId(0)
+    }
+
+    fn class_behind(&self, _: ExprId, _: u64, _: u64) -> Option<ClassId> {
+        Some(ClassId(0))
+    }
+
+    fn class_allocated(&self, _: EdgeId, _: u64, _: u64) -> Option<ClassId> {
+        Some(ClassId(0))
     }
 
     fn cell(&self, _: ClassId) -> Cell {
@@ -56,15 +64,19 @@ pub fn explain_with(text: &str, outcomes: &[usize], options: &Options) -> String
     let mut solver = Z3Solver::new(&solver::Options::default()).expect("Z3 starts");
     let main = program.function_named("main").expect("there is a main");
     let path = Path::follow(&program, main, outcomes).expect("the outcomes name a path");
-    let analysis =
-        analyse(&mut semantics, &mut solver, &path, options, &Budget::unlimited()).expect("the path is well formed");
+    let analysis = analyse(&mut semantics, &mut solver, &path, options, &Budget::unlimited())
+        .expect("the path is well formed");
     match analysis {
         Analysis::Unknown(reason) => format!("unknown: {reason}\n"),
         Analysis::Feasible(feasible) => {
             let mut text = "feasible\n".to_owned();
             for input in feasible.inputs {
                 let name = semantics.terms.symbol_name(input.symbol);
-                text += &format!("  {} = {:?}\n", name.split('!').next().unwrap_or(name), input.value);
+                text += &format!(
+                    "  {} = {:?}\n",
+                    name.split('!').next().unwrap_or(name),
+                    input.value
+                );
             }
             text
         }
@@ -74,7 +86,9 @@ pub fn explain_with(text: &str, outcomes: &[usize], options: &Options) -> String
                 .predicates
                 .iter()
                 .map(|found| {
-                    let scope = found.scope.map_or("global", |f| program.functions[f].name.as_str());
+                    let scope = found
+                        .scope
+                        .map_or("global", |f| program.functions[f].name.as_str());
                     assert!(!found.positions.is_empty(), "a predicate matters somewhere");
                     format!("{scope}: {}\n", semantics.to_c(found.term))
                 })

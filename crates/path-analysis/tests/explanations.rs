@@ -17,7 +17,13 @@ fn a_value_is_forgotten_where_a_redundant_condition_says_enough() {
             if (!(a < b)) return;
             if (a == c) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 1, 1]));
+    expect![[r#"
+        main: a < b
+        main: b <= 0
+        main: c == 2 * (long long)b
+        slice: lines 4 5 8 9
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
 }
 
 #[test]
@@ -32,7 +38,14 @@ fn where_the_condition_is_not_enough_the_values_stay() {
             if (!(a < b)) return;
             if (a == c) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 1, 1]));
+    expect![[r#"
+        main: b <= 0
+        main: c + 1 == a
+        main: c + 1 == b
+        main: c == a
+        slice: lines 4 5 6 7 9
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
 }
 
 #[test]
@@ -48,7 +61,15 @@ fn predicates_are_local_to_procedures() {
             c = inc(b);
             if (c != a + 2) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1]));
+    expect![[r#"
+        inc: \result == \old(x) + 1
+        inc: x == \old(x)
+        inc: x == \old(x) + 1
+        main: b == a + 1
+        main: c == a + 2
+        slice: lines 8 3 4 8 9 3 4 9 10
+    "#]]
+    .assert_eq(&explain(text, &[1]));
 }
 
 #[test]
@@ -66,7 +87,12 @@ fn pointers_that_may_be_equal() {
                 }
             }
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 1, 1]));
+    expect![[r#"
+        global: *p == 3
+        global: p == q
+        slice: lines 6 7 8 9 10
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
 }
 
 #[test]
@@ -87,8 +113,16 @@ fn a_lock_and_a_loop() {
             } while (new != old);
             if (lock == 0) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[0, 0, 1]));
-    expect![[""]].assert_eq(&explain(text, &[1, 0]));
+    expect![[r#"
+        global: lock == 0
+        slice: lines 7 15
+    "#]]
+    .assert_eq(&explain(text, &[0, 0, 1]));
+    expect![[r#"
+        main: old == new
+        slice: lines 8 12 14
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
 }
 
 #[test]
@@ -99,8 +133,18 @@ fn a_counted_loop() {
             for (i = 0; i < 3; i++) s = s + i;
             if (i != 3) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 0]));
-    expect![[""]].assert_eq(&explain(text, &[1, 1, 1, 0, 1]));
+    expect![[r#"
+        main: i + 1 < 3
+        main: i < 3
+        slice: lines 4 4 4
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
+    expect![[r#"
+        main: i < 3
+        main: i == 3
+        slice: lines 4 4 4 5
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1, 0, 1]));
 }
 
 #[test]
@@ -116,7 +160,13 @@ fn recursion() {
             int r = down(n);
             if (r != 0) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[0, 0, 1, 1]));
+    expect![[r#"
+        down: \result == 0
+        down: r == 0
+        main: r == 0
+        slice: lines 4 5 6 5 6 9 10
+    "#]]
+    .assert_eq(&explain(text, &[0, 0, 1, 1]));
 }
 
 #[test]
@@ -129,7 +179,12 @@ fn arrays() {
             if (i == j) return;
             if (a[i] != 1) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[0, 1]));
+    expect![[r#"
+        main: a[i] == 1
+        main: i == j
+        slice: lines 4 5 6 7
+    "#]]
+    .assert_eq(&explain(text, &[0, 1]));
 }
 
 #[test]
@@ -143,7 +198,13 @@ fn struct_fields() {
             t = s;
             if (t.y == t.x) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1]));
+    expect![[r#"
+        main: s.x == v
+        main: s.y == v + 1
+        main: t.x == t.y
+        slice: lines 5 6 7 8
+    "#]]
+    .assert_eq(&explain(text, &[1]));
 }
 
 #[test]
@@ -160,8 +221,16 @@ fn a_flag_passed_and_returned() {
             if (!ok) return;
             if (state != 1) return;
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 0]));
-    expect![[""]].assert_eq(&explain(text, &[0, 0, 1]));
+    expect![[r#"
+        feasible
+          θmain::f = Word { width: 32, bits: 1 }
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
+    expect![[r#"
+        global: state == 1
+        slice: lines 5 11
+    "#]]
+    .assert_eq(&explain(text, &[0, 1, 1]));
 }
 
 #[test]
@@ -174,5 +243,10 @@ fn a_feasible_path_has_inputs() {
                 if (a == x + 1) return;
             }
         }";
-    expect![[""]].assert_eq(&explain(text, &[1, 1]));
+    expect![[r#"
+        feasible
+          input = Word { width: 32, bits: 2147483647 }
+          θmain::a = Word { width: 32, bits: 2147483648 }
+    "#]]
+    .assert_eq(&explain(text, &[1, 1]));
 }
