@@ -230,7 +230,10 @@ impl<'p> Path<'p> {
             let Some(value) = value else {
                 continue;
             };
-            let term = self.semantics.value(probe)?;
+            // Memory that is kept apart may have no answer to a question that the program does not ask.
+            let Ok(term) = self.semantics.value(probe) else {
+                continue;
+            };
             asked.push((probe, value, state.evaluate(&mut self.semantics, term)));
         }
         let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
@@ -284,7 +287,9 @@ impl<'p> Path<'p> {
             let Some(truth) = truth else {
                 continue;
             };
-            let mut formula = self.semantics.truth(predicate)?;
+            let Ok(mut formula) = self.semantics.truth(predicate) else {
+                continue;
+            };
             let last = self.effects.len() - 1;
             for effect in self.effects[..last].iter().rev() {
                 formula = self.semantics.weakest_precondition(effect, formula);

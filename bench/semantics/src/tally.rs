@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use interpreter::ListedInputs;
 use logic::random::Random;
+use points_to::PointsTo;
 use program::{DataModel, FuncId, Program};
-use semantics::{MemoryModel, SingleMemory};
+use semantics::{AliasMemory, MemoryModel, SingleMemory};
 use solver::Z3Solver;
 
 use crate::check::{Comparison, Solved, compare, solve};
@@ -101,7 +102,9 @@ pub fn compare_program(seed: u64, plan: Plan, tally: &mut Tally) {
     let mut random = Random::new(seed ^ 0x5eed);
     let main = loaded.function_named("main").expect("it has a main function");
     let probes = Probes::new(&mut loaded, main, &mut random);
-    let memory = SingleMemory::new(&loaded);
+    let single = SingleMemory::new(&loaded);
+    let points_to = PointsTo::new(&loaded, &[main]);
+    let divided = AliasMemory::new(&loaded, &points_to);
     tally.programs += 1;
     for index in 0..plan.runs {
         let mut inputs = RandomInputs {
@@ -115,12 +118,26 @@ pub fn compare_program(seed: u64, plan: Plan, tally: &mut Tally) {
                 continue;
             }
         };
-        match compare(&loaded, &memory, &probes, &run, random.bits()) {
+        let models: [&dyn MemoryModel; 2] = [&single, &divided];
+        let mut comparison = Comparison::Same;
+        for memory in models {
+            if matches!(comparison, Comparison::Same) {
+                comparison = compare(&loaded, memory, &probes, &run, random.bits());
+            }
+        }
+        match comparison {
             Comparison::Same => {
                 tally.cases += 1;
                 tally.edges += run.steps.len() as u64;
                 if index < plan.solved
-                    && let Some(what) = take_again(&loaded, &memory, &probes, &run, main, tally)
+                    && let Some(what) = take_again(
+                        &loaded,
+                        models[(seed / 2 % 2) as usize],
+                        &probes,
+                        &run,
+                        main,
+                        tally,
+                    )
                 {
                     tally.different.push((seed, format!("{what}\n{text}")));
                 }
