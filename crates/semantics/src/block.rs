@@ -1,7 +1,7 @@
 //! Blocks of memory: copied, filled and zeroed cell by cell.
 
 use logic::{Sort, Term};
-use program::{EdgeId, ExprId, PlaceId, PlaceKind};
+use program::{EdgeId, ExprId, PlaceId, PlaceKind, Type};
 
 use crate::copy::{MAX_CELLS, cell_sort};
 use crate::effect::Updates;
@@ -29,7 +29,7 @@ pub(crate) struct Block {
 impl Semantics<'_> {
     fn block_class(&self, named: Named, offset: u64) -> Result<ClassId, Unsupported> {
         let class = match named {
-            Named::Place(place) => Some(self.memory.class(place, offset, 1)),
+            Named::Place(place) => self.memory.class(place, offset, 1),
             Named::Behind(pointer) => self.memory.class_behind(pointer, offset, 1),
             Named::Allocated(call) => self.memory.class_allocated(call, offset, 1),
         };
@@ -50,7 +50,7 @@ impl Semantics<'_> {
             address: self.address(to)?,
         };
         let Some(place) = source else {
-            if self.zero_whole_class(updates, to, size) {
+            if self.zero_whole_classes(updates, to) {
                 return Ok(());
             }
             let zero = self.terms.word(8, 0);
@@ -197,22 +197,43 @@ impl Semantics<'_> {
         }
     }
 
-    /// Zeroes all of a class where the object is all there is in it.
-    fn zero_whole_class(&mut self, updates: &mut Updates, to: PlaceId, size: u64) -> bool {
+    /// Zeroes whole classes where the object is all there is in them; whether it was possible.
+    pub(crate) fn zero_whole_classes(&mut self, updates: &mut Updates, to: PlaceId) -> bool {
         let PlaceKind::Var(var) = self.program.place(to).kind else {
             return false;
         };
-        let class = self.memory.class(to, 0, 1);
-        let whole = self.memory.sole_owner(class) == Some(var)
-            && self.memory.class(to, size.saturating_sub(1), 1) == class;
-        if whole {
+        let mut element = self.program.vars[var].ty;
+        while let Type::Array(inner, _) = *self.program.types.get(element) {
+            element = inner;
+        }
+        // The other elements of an array are in the same classes as the first.
+        let Some(classes) = self.classes_within(to, self.program.types.size(element)) else {
+            return false;
+        };
+        let owned = |class: &ClassId| self.memory.sole_owner(*class) == Some(var);
+        if classes.is_empty() || !classes.iter().all(owned) {
+            return false;
+        }
+        for class in classes {
             let zero = self.zero(cell_sort(self.memory.cell(class)));
             let bits = self.pointer_bits();
             let zeros = self.terms.const_array(bits, zero);
             let symbol = self.symbol(Storage::Memory(class));
             updates.set(symbol, zeros);
         }
-        whole
+        true
+    }
+
+    fn classes_within(&self, place: PlaceId, size: u64) -> Option<Vec<ClassId>> {
+        let mut classes: Vec<ClassId> = self
+            .cells(Named::Place(place), size)
+            .ok()?
+            .into_iter()
+            .map(|cell| cell.class)
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        Some(classes)
     }
 
     pub(crate) fn cell_size(&self, cell: Cell) -> u64 {
