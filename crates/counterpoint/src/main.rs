@@ -8,7 +8,9 @@ mod cfg;
 mod completions;
 mod exit;
 mod front_end_options;
+mod limits;
 mod output;
+mod path;
 mod reach;
 mod run;
 
@@ -34,6 +36,7 @@ struct Cli {
 enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
+    Path(path::Options),
     Run(run::Options),
     Reach(reach::Options),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),
     };
