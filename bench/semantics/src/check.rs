@@ -4,6 +4,7 @@ use logic::random::Random;
 use logic::{Assignment, Sort, Symbol, Term, Value};
 use program::{EdgeId, ExprId, Program};
 use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Storage, Unsupported};
+use solver::{Answer, Solver, Want};
 
 use crate::probe::Probes;
 use crate::run::{Owner, Run, Step};
@@ -37,16 +38,47 @@ pub fn compare(
         Ok(path) => path,
         Err(unsupported) => return unsupported.into(),
     };
-    let forwards = path.forwards(probes, run);
-    let different = forwards.and_then(|different| match different {
-        None => path.backwards(probes, run),
-        found => Ok(found),
-    });
-    match different {
+    match path.differences(probes, run) {
         Ok(None) => Comparison::Same,
         Ok(Some(what)) => Comparison::Different(what),
         Err(unsupported) => unsupported.into(),
     }
+}
+
+/// Inputs that a solver finds for the run's path.
+pub fn solve(program: &Program, memory: &dyn MemoryModel, run: &Run, solver: &mut dyn Solver) -> Solved {
+    let mut path = match Path::new(program, memory, run, 0) {
+        Ok(path) => path,
+        Err(unsupported) => return Solved::Unsupported(unsupported.what),
+    };
+    let mut state = State::at_fixed_addresses(&path.semantics);
+    for effect in std::mem::take(&mut path.effects) {
+        let effect = effect.where_defined(&mut path.semantics.terms);
+        state.step(&mut path.semantics, &effect);
+    }
+    match solver.check(&mut path.semantics.terms, &state.conditions, Want::Model) {
+        Answer::Unsat(_) => Solved::Infeasible,
+        Answer::Unknown(_) | Answer::Sat(None) => Solved::Unknown,
+        Answer::Sat(Some(model)) => Solved::Inputs(
+            path.inputs
+                .iter()
+                .map(|&symbol| match model.get(symbol) {
+                    Some(Value::Word { bits, .. } | Value::Float { bits, .. }) => *bits as i128,
+                    _ => 0,
+                })
+                .collect(),
+        ),
+    }
+}
+
+/// What a solver says about a path.
+#[derive(Debug)]
+pub enum Solved {
+    Inputs(Vec<i128>),
+    /// No inputs lead along it.
+    Infeasible,
+    Unknown,
+    Unsupported(String),
 }
 
 /// The effects along a run, and the values of the symbols in them.
@@ -55,6 +87,9 @@ struct Path<'p> {
     /// The first is the effect of starting.
     effects: Vec<Effect>,
     steps: Vec<Option<Step>>,
+    /// The symbols of what the run read and allocated, in order.
+    inputs: Vec<Symbol>,
+    allocated: Vec<Symbol>,
     assignment: Assignment,
     random: Random,
 }
@@ -70,8 +105,9 @@ impl<'p> Path<'p> {
         let mut effects = vec![semantics.initial()?];
         let mut steps = vec![None];
         let mut assignment = Assignment::new();
-        let mut inputs = run.inputs.iter();
-        let mut allocations = 0;
+        let mut given = run.inputs.iter();
+        let mut inputs = Vec::new();
+        let mut allocated = Vec::new();
         for &step in &run.steps {
             let effect = match step {
                 Step::Edge(edge) => semantics.effect(edge)?,
@@ -85,13 +121,14 @@ impl<'p> Path<'p> {
                         let Step::Edge(edge) = step else {
                             unreachable!("only edges read inputs")
                         };
-                        let value = next_input(&mut inputs, edge);
+                        let value = next_input(&mut given, edge);
+                        inputs.push(fresh.symbol);
                         assignment.set(fresh.symbol, value_of(sort, value));
                     }
                     FreshCause::Allocation { .. } => {
-                        let address = u128::from(heap_address(allocations));
+                        let address = u128::from(heap_address(allocated.len()));
                         assignment.set(fresh.symbol, value_of(sort, address as i128));
-                        allocations += 1;
+                        allocated.push(fresh.symbol);
                     }
                     _ => {}
                 }
@@ -103,6 +140,8 @@ impl<'p> Path<'p> {
             semantics,
             effects,
             steps,
+            inputs,
+            allocated,
             assignment,
             random: Random::new(seed),
         })
@@ -144,9 +183,24 @@ impl<'p> Path<'p> {
             .expect("every symbol has a value")
     }
 
+    fn differences(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
+        let fixed = State::at_fixed_addresses(&self.semantics);
+        for state in [State::new(), fixed] {
+            let different = self.forwards(state, probes, run)?;
+            if different.is_some() {
+                return Ok(different);
+            }
+        }
+        self.backwards(probes, run)
+    }
+
     /// Strongest postconditions: conditions hold, the state at the end is the run's.
-    fn forwards(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
-        let mut state = State::new();
+    fn forwards(
+        &mut self,
+        mut state: State,
+        probes: &Probes,
+        run: &Run,
+    ) -> Result<Option<String>, Unsupported> {
         let effects = std::mem::take(&mut self.effects);
         let mut defined = Vec::new();
         for (at, effect) in effects.iter().enumerate() {
@@ -176,13 +230,16 @@ impl<'p> Path<'p> {
             let Some(value) = value else {
                 continue;
             };
-            let term = self.semantics.value(probe)?;
+            // Memory that is kept apart may have no answer to a question that the program does not ask.
+            let Ok(term) = self.semantics.value(probe) else {
+                continue;
+            };
             asked.push((probe, value, state.evaluate(&mut self.semantics, term)));
         }
         let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
         let found = self.values(&terms);
         for ((probe, value, _), found) in asked.into_iter().zip(found) {
-            let Some(expected) = self.expected(probe, value, run) else {
+            let Some(expected) = self.expected(&state, probe, value, run) else {
                 continue;
             };
             if found != expected {
@@ -194,18 +251,18 @@ impl<'p> Path<'p> {
     }
 
     /// The run's value of a probe, in the addresses of the comparison.
-    fn expected(&self, probe: ExprId, value: i128, run: &Run) -> Option<Value> {
+    fn expected(&self, state: &State, probe: ExprId, value: i128, run: &Run) -> Option<Value> {
         let program = self.semantics.program;
         let ty = program.expr(probe).ty;
         let value = if program.types.is_pointer(ty) {
-            i128::from(self.translate(value as u64, run)?)
+            i128::from(self.translate(state, value as u64, run)?)
         } else {
             value
         };
         Some(value_of(self.semantics.sort(ty), value))
     }
 
-    fn translate(&self, address: u64, run: &Run) -> Option<u64> {
+    fn translate(&self, state: &State, address: u64, run: &Run) -> Option<u64> {
         if address == 0 {
             return Some(0);
         }
@@ -215,7 +272,10 @@ impl<'p> Path<'p> {
             .find(|object| (object.start..object.start + object.size).contains(&address))?;
         let start = match object.owner {
             Owner::Variable(var) => self.semantics.address_value(var),
-            Owner::Heap(index) => heap_address(index),
+            Owner::Heap(index) => state
+                .get(self.allocated[index])
+                .and_then(|address| self.semantics.terms.as_word(address))
+                .map_or(heap_address(index), |address| address as u64),
         };
         Some(start + (address - object.start))
     }
@@ -227,7 +287,9 @@ impl<'p> Path<'p> {
             let Some(truth) = truth else {
                 continue;
             };
-            let mut formula = self.semantics.truth(predicate)?;
+            let Ok(mut formula) = self.semantics.truth(predicate) else {
+                continue;
+            };
             let last = self.effects.len() - 1;
             for effect in self.effects[..last].iter().rev() {
                 formula = self.semantics.weakest_precondition(effect, formula);

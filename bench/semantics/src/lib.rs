@@ -11,8 +11,8 @@ mod statements;
 mod tally;
 mod types;
 
-pub use check::{Comparison, compare};
+pub use check::{Comparison, Solved, compare, solve};
 pub use generate::program;
 pub use probe::Probes;
 pub use run::{RandomInputs, Run, Skipped, Step, run};
-pub use tally::{Tally, compare_program};
+pub use tally::{Plan, Tally, compare_program};

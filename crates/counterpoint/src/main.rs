@@ -8,8 +8,10 @@ mod cfg;
 mod completions;
 mod exit;
 mod front_end_options;
+mod limits;
 mod output;
 mod property_options;
+mod path;
 mod reach;
 mod rules;
 mod run;
@@ -37,6 +39,7 @@ enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
     Rules(rules::Options),
+    Path(path::Options),
     Run(run::Options),
     Reach(reach::Options),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Rules(options) => rules::run(&options),
+        Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),
     };

@@ -16,6 +16,8 @@ use crate::sort::{FloatKind, Sort};
 pub enum Piece {
     Text(String),
     Term(Term),
+    /// Between brackets of the text already.
+    Inner(Term),
 }
 
 /// A read of memory as a C expression such as `p->f`; it is printed without brackets around it.
@@ -28,6 +30,11 @@ pub struct Read {
 pub trait PrintHook {
     /// How to print the read of an array, if the hook knows.
     fn select(&self, terms: &Terms, array: Term, index: Term) -> Option<Read>;
+
+    /// How to print a term of any kind, if the hook knows better than its operators say.
+    fn whole(&self, _terms: &Terms, _term: Term) -> Option<Read> {
+        None
+    }
 }
 
 struct NoHook;
@@ -155,6 +162,10 @@ impl<'a> CPrinter<'a> {
         let terms = self.terms;
         let mut signs: FxHashMap<Term, Sign> = FxHashMap::default();
         for term in terms.subterms(&[root]) {
+            if let Some(read) = self.hook.whole(terms, term) {
+                signs.insert(term, sign_of(read.signedness));
+                continue;
+            }
             let args = terms.args(term);
             let sign = match terms.op(term) {
                 Op::Word(_) => Sign::Any,
@@ -202,6 +213,9 @@ impl<'a> CPrinter<'a> {
 
     fn node(&self, signs: &FxHashMap<Term, Sign>, term: Term, sign: Sign) -> (u8, Vec<Item>) {
         let terms = self.terms;
+        if let Some(read) = self.hook.whole(terms, term) {
+            return (level::PRIMARY, read.pieces.into_iter().map(piece_item).collect());
+        }
         let args = terms.args(term);
         let sort = terms.sort(term);
         let call = |name: &str| {
@@ -524,6 +538,7 @@ fn piece_item(piece: Piece) -> Item {
     match piece {
         Piece::Text(words) => text(words),
         Piece::Term(term) => operand(term, level::PRIMARY),
+        Piece::Inner(term) => operand(term, 0),
     }
 }
 

@@ -52,6 +52,15 @@ pub struct Class {
     pub is_single: bool,
 }
 
+/// Where an access lies that the program need not have. There is none if the access would touch bytes of several
+/// classes, or bytes of one and bytes that nothing else touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub class: ClassId,
+    /// Whether it starts where a region of the class does.
+    pub at_start: bool,
+}
+
 /// One access before it has a class.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
@@ -161,6 +170,25 @@ impl Classes {
             classes,
             by_object,
             nowhere: ClassId(0),
+        }
+    }
+
+    /// The class that all bytes of a range are in. Bytes that nothing touches are nowhere.
+    pub fn at(&self, object: ObjectId, range: Range) -> Option<Spot> {
+        let list = &self.by_object[object.index()];
+        let first = list.partition_point(|(r, _)| r.end <= range.start);
+        match list.get(first) {
+            Some(&(region, class)) if region.start < range.end => {
+                let inside = region.start <= range.start && range.end <= region.end;
+                inside.then_some(Spot {
+                    class,
+                    at_start: region.start == range.start,
+                })
+            }
+            _ => Some(Spot {
+                class: self.nowhere,
+                at_start: true,
+            }),
         }
     }
 

@@ -37,7 +37,7 @@ use program::{
 };
 use rustc_hash::FxHashMap;
 
-pub use classes::{Class, ClassId, Region};
+pub use classes::{Class, ClassId, Region, Spot};
 pub use effects::{ClassSet, Effects};
 pub use object::{Input, ObjectId, ObjectKind};
 
@@ -173,6 +173,58 @@ impl PointsTo {
         let targets = self.solution.targets(program, pointer);
         let regions = self.solution.regions(program, &targets, effects::BLOCK);
         self.classes.of_regions(&regions)
+    }
+
+    /// The class of an access of `width` bytes that starts `offset` bytes into a place; see [`Spot`].
+    pub fn class_at(&self, program: &Program, place: PlaceId, offset: u64, width: u64) -> Option<Spot> {
+        self.spot(program, &self.solution.addresses(program, place), offset, width)
+    }
+
+    /// The class of such an access behind where a pointer points.
+    pub fn class_behind(&self, program: &Program, pointer: ExprId, offset: u64, width: u64) -> Option<Spot> {
+        self.spot(program, &self.solution.targets(program, pointer), offset, width)
+    }
+
+    /// The class of such an access to the memory that a call allocates.
+    pub fn class_allocated(&self, program: &Program, call: EdgeId, offset: u64, width: u64) -> Option<Spot> {
+        let objects = self.solution.objects.iter().enumerate();
+        let targets: Vec<_> = objects
+            .filter(|(_, object)| object.kind == ObjectKind::Heap(call))
+            .map(|(at, _)| (ObjectId::from_index(at), Offset::At(0)))
+            .collect();
+        self.spot(program, &targets, offset, width)
+    }
+
+    fn spot(&self, program: &Program, targets: &[(ObjectId, Offset)], offset: u64, width: u64) -> Option<Spot> {
+        let mut found: Option<Spot> = None;
+        for &(object, start) in targets {
+            let data = self.solution.object(object);
+            if matches!(data.kind, ObjectKind::Function(_)) {
+                continue;
+            }
+            let at = match start {
+                Offset::Any => Offset::Any,
+                Offset::At(start) => {
+                    let bytes = i128::from(start) + i128::from(offset);
+                    match layout::fold(&program.types, data.layout, bytes) {
+                        Some(at) => Offset::At(at),
+                        // Outside the object: no run gets there.
+                        None => continue,
+                    }
+                }
+            };
+            let range = self.solution.footprint(program, object, at, width);
+            let spot = self.classes.at(object, range)?;
+            match &mut found {
+                None => found = Some(spot),
+                Some(other) if other.class != spot.class => return None,
+                Some(other) => other.at_start &= spot.at_start,
+            }
+        }
+        Some(found.unwrap_or(Spot {
+            class: self.classes.nowhere,
+            at_start: true,
+        }))
     }
 
     /// Whether the two places may share a byte.

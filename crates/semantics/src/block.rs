@@ -1,7 +1,7 @@
 //! Blocks of memory: copied, filled and zeroed cell by cell.
 
 use logic::{Sort, Term};
-use program::{EdgeId, ExprId, PlaceId, PlaceKind};
+use program::{EdgeId, ExprId, PlaceId, PlaceKind, Type};
 
 use crate::copy::{MAX_CELLS, cell_sort};
 use crate::effect::Updates;
@@ -29,7 +29,7 @@ pub(crate) struct Block {
 impl Semantics<'_> {
     fn block_class(&self, named: Named, offset: u64) -> Result<ClassId, Unsupported> {
         let class = match named {
-            Named::Place(place) => Some(self.memory.class(place, offset, 1)),
+            Named::Place(place) => self.memory.class(place, offset, 1),
             Named::Behind(pointer) => self.memory.class_behind(pointer, offset, 1),
             Named::Allocated(call) => self.memory.class_allocated(call, offset, 1),
         };
@@ -50,7 +50,7 @@ impl Semantics<'_> {
             address: self.address(to)?,
         };
         let Some(place) = source else {
-            if self.zero_whole_class(updates, to, size) {
+            if self.zero_whole_classes(updates, to) {
                 return Ok(());
             }
             let zero = self.terms.word(8, 0);
@@ -87,14 +87,31 @@ impl Semantics<'_> {
             }
             return Ok(());
         }
+        let bytes = self.block_bytes(from, size)?;
+        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
+    }
+
+    /// The bytes of a block in the state before.
+    pub(crate) fn block_bytes(&mut self, from: Block, size: u64) -> Result<Vec<Term>, Unsupported> {
         let mut bytes = Vec::with_capacity(size as usize);
-        for cell in &source {
-            let value = self.read_cell(from.address, cell);
-            let word = self.cell_bits(cell, value)?;
-            let width = self.cell_size(self.cell_of(cell)) as u32;
+        for cell in self.cells(from.named, size)? {
+            let value = self.read_cell(from.address, &cell);
+            let word = self.cell_bits(&cell, value)?;
+            let width = self.cell_size(self.cell_of(&cell)) as u32;
             bytes.extend((0..width).map(|byte| self.terms.extract(8 * byte + 7, 8 * byte, word)));
         }
-        self.store_block(updates, to, &target, |_, byte| bytes[byte as usize])
+        Ok(bytes)
+    }
+
+    /// Stores bytes in a block.
+    pub(crate) fn store_block_bytes(
+        &mut self,
+        updates: &mut Updates,
+        to: Block,
+        bytes: &[Term],
+    ) -> Result<(), Unsupported> {
+        let target = self.cells(to.named, bytes.len() as u64)?;
+        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
     }
 
     /// Sets every byte of a block.
@@ -106,7 +123,7 @@ impl Semantics<'_> {
         size: u64,
     ) -> Result<(), Unsupported> {
         let target = self.cells(to.named, size)?;
-        self.store_block(updates, to, &target, |_, _| byte)
+        self.store_block(updates, to, &target, |_| byte)
     }
 
     /// Stores cells made of bytes.
@@ -115,13 +132,13 @@ impl Semantics<'_> {
         updates: &mut Updates,
         to: Block,
         cells: &[BlockCell],
-        byte: impl Fn(&mut Self, u64) -> Term,
+        byte: impl Fn(u64) -> Term,
     ) -> Result<(), Unsupported> {
         for cell in cells {
             let kind = self.cell_of(cell);
-            let mut word = byte(self, cell.offset);
+            let mut word = byte(cell.offset);
             for index in 1..self.cell_size(kind) {
-                let next = byte(self, cell.offset + index);
+                let next = byte(cell.offset + index);
                 word = self.terms.concat(next, word);
             }
             let value = match kind {
@@ -180,22 +197,43 @@ impl Semantics<'_> {
         }
     }
 
-    /// Zeroes all of a class where the object is all there is in it.
-    fn zero_whole_class(&mut self, updates: &mut Updates, to: PlaceId, size: u64) -> bool {
+    /// Zeroes whole classes where the object is all there is in them; whether it was possible.
+    pub(crate) fn zero_whole_classes(&mut self, updates: &mut Updates, to: PlaceId) -> bool {
         let PlaceKind::Var(var) = self.program.place(to).kind else {
             return false;
         };
-        let class = self.memory.class(to, 0, 1);
-        let whole = self.memory.sole_owner(class) == Some(var)
-            && self.memory.class(to, size.saturating_sub(1), 1) == class;
-        if whole {
+        let mut element = self.program.vars[var].ty;
+        while let Type::Array(inner, _) = *self.program.types.get(element) {
+            element = inner;
+        }
+        // The other elements of an array are in the same classes as the first.
+        let Some(classes) = self.classes_within(to, self.program.types.size(element)) else {
+            return false;
+        };
+        let owned = |class: &ClassId| self.memory.sole_owner(*class) == Some(var);
+        if classes.is_empty() || !classes.iter().all(owned) {
+            return false;
+        }
+        for class in classes {
             let zero = self.zero(cell_sort(self.memory.cell(class)));
             let bits = self.pointer_bits();
             let zeros = self.terms.const_array(bits, zero);
             let symbol = self.symbol(Storage::Memory(class));
             updates.set(symbol, zeros);
         }
-        whole
+        true
+    }
+
+    fn classes_within(&self, place: PlaceId, size: u64) -> Option<Vec<ClassId>> {
+        let mut classes: Vec<ClassId> = self
+            .cells(Named::Place(place), size)
+            .ok()?
+            .into_iter()
+            .map(|cell| cell.class)
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        Some(classes)
     }
 
     pub(crate) fn cell_size(&self, cell: Cell) -> u64 {

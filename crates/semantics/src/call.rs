@@ -3,8 +3,11 @@
 //! A recursive call needs its caller's locals again when it returns; that is the engine's stack to keep.
 
 use logic::{Symbol, Term};
-use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind};
+use program::{
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId,
+};
 
+use crate::block::{Block, Named};
 use crate::effect::{Effect, Updates};
 use crate::error::Unsupported;
 use crate::storage::{Semantics, Storage};
@@ -37,52 +40,63 @@ impl Semantics<'_> {
         }
         let mut updates = Updates::default();
         for (&param, &argument) in params.iter().zip(arguments) {
-            let ty = program.vars[param].ty;
-            let values = self.argument_values(argument, ty)?;
-            self.write_variable(&mut updates, param, &values)?;
+            self.pass(&mut updates, param, argument)?;
         }
         Ok(self.finish(guard, updates, Vec::new()))
     }
 
-    /// The scalar parts of an argument, in the parameter's type.
-    fn argument_values(&mut self, argument: ExprId, ty: program::TypeId) -> Result<Vec<Term>, Unsupported> {
-        let from = self.program.expr(argument).ty;
-        if self.program.types.is_scalar(ty) {
-            let value = self.value(argument)?;
-            return Ok(vec![self.convert(value, from, ty)?]);
-        }
-        match self.program.expr(argument).kind {
-            ExprKind::Read(place) if self.leaves(ty).is_some() && from == ty => {
-                self.part_values(Some(place), ty)
-            }
-            ExprKind::Zero if self.leaves(ty).is_some() => self.part_values(None, ty),
-            _ => Err(Unsupported::new("a union or array passed by value")),
-        }
-    }
-
-    /// Gives a variable new values, part by part.
-    fn write_variable(
-        &mut self,
-        updates: &mut Updates,
-        var: program::VarId,
-        values: &[Term],
-    ) -> Result<(), Unsupported> {
-        if self.is_split(var) {
-            for (part, &value) in values.iter().enumerate() {
-                let symbol = self.symbol(Storage::Variable(var, part as u32));
+    /// Gives a parameter an argument's value.
+    fn pass(&mut self, updates: &mut Updates, param: VarId, argument: ExprId) -> Result<(), Unsupported> {
+        let ty = self.program.vars[param].ty;
+        if self.is_split(param) {
+            let values = self.argument_values(argument, ty)?;
+            for (part, value) in values.into_iter().enumerate() {
+                let symbol = self.symbol(Storage::Variable(param, part as u32));
                 updates.set(symbol, value);
             }
             return Ok(());
         }
-        let ty = self.program.vars[var].ty;
-        let Some(place) = self.program.exprs.find_place(PlaceKind::Var(var), ty) else {
+        let Some(place) = self.program.exprs.find_place(PlaceKind::Var(param), ty) else {
             // A parameter that nothing mentions: its value does not matter.
             return Ok(());
         };
         if self.program.types.is_scalar(ty) {
+            let values = self.argument_values(argument, ty)?;
             return self.write(updates, place, values[0]);
         }
-        self.write_parts(updates, place, ty, values)
+        if self.program.expr(argument).ty != ty {
+            return Err(Unsupported::new("an argument of another type than the parameter"));
+        }
+        self.copy(updates, place, argument)
+    }
+
+    /// The parts of a value that is passed or returned, in the wanted type: its scalars, or its bytes where it does not
+    /// split into scalars.
+    fn argument_values(&mut self, value: ExprId, ty: TypeId) -> Result<Vec<Term>, Unsupported> {
+        let from = self.program.expr(value).ty;
+        if self.program.types.is_scalar(ty) {
+            let value = self.value(value)?;
+            return Ok(vec![self.convert(value, from, ty)?]);
+        }
+        let source = match self.program.expr(value).kind {
+            ExprKind::Read(place) if from == ty => Some(place),
+            ExprKind::Zero => None,
+            _ => return Err(Unsupported::new("a value of another type than is wanted")),
+        };
+        if self.leaves(ty).is_some() {
+            return self.part_values(source, ty);
+        }
+        let size = result_bytes(self.program, ty)?;
+        let Some(place) = source else {
+            let zero = self.terms.word(8, 0);
+            return Ok(vec![zero; size as usize]);
+        };
+        self.require_access(place)?;
+        let block = Block {
+            named: Named::Place(place),
+            address: self.address(place)?,
+        };
+        self.block_bytes(block, size)
     }
 
     /// The effect of returning from `callee` to the end of a call edge: the result is stored.
@@ -99,17 +113,39 @@ impl Semantics<'_> {
                 let value = self.current(Storage::Result(callee, 0));
                 let value = self.convert(value, from, to)?;
                 self.write(&mut updates, place, value)?;
+            } else if from != to {
+                return Err(Unsupported::new("a result of another type than is wanted"));
             } else {
-                let parts = self
-                    .leaves(to)
-                    .ok_or_else(|| Unsupported::new("a union or array returned by value"))?;
-                let values: Vec<Term> = (0..parts.len())
-                    .map(|part| self.current(Storage::Result(callee, part as u32)))
-                    .collect();
-                self.write_parts(&mut updates, place, to, &values)?;
+                self.store_result(&mut updates, place, callee)?;
             }
         }
         Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    /// Stores the parts of what a function returned.
+    fn store_result(
+        &mut self,
+        updates: &mut Updates,
+        place: PlaceId,
+        callee: FuncId,
+    ) -> Result<(), Unsupported> {
+        let ty = self.program.place(place).ty;
+        let parts = match self.leaves(ty) {
+            Some(leaves) => leaves.len() as u64,
+            None => result_bytes(self.program, ty)?,
+        };
+        let values: Vec<Term> = (0..parts)
+            .map(|part| self.current(Storage::Result(callee, part as u32)))
+            .collect();
+        if self.leaves(ty).is_some() {
+            return self.write_parts(updates, place, ty, &values);
+        }
+        self.require_access(place)?;
+        let block = Block {
+            named: Named::Place(place),
+            address: self.address(place)?,
+        };
+        self.store_block_bytes(updates, block, &values)
     }
 
     /// The effect of a return edge: the function's result symbols get the value's parts.
@@ -174,4 +210,16 @@ impl Semantics<'_> {
         }
         Ok(self.finish(guard, updates, fresh))
     }
+}
+
+/// The largest value that is returned by its bytes.
+const MAX_RESULT_BYTES: u64 = 256;
+
+/// How many bytes a value that does not split into scalars is returned as.
+fn result_bytes(program: &Program, ty: TypeId) -> Result<u64, Unsupported> {
+    let size = program.types.size(ty);
+    if size > MAX_RESULT_BYTES {
+        return Err(Unsupported::new("a large union or array returned by value"));
+    }
+    Ok(size)
 }

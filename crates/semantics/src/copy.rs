@@ -138,7 +138,7 @@ impl Semantics<'_> {
         let mut offset = 0;
         let mut cells: Vec<(ClassId, u64)> = Vec::new();
         while offset < size && (cells.len() as u64) < MAX_CELLS {
-            let class = self.memory.class(place, offset, 1);
+            let class = self.class(place, offset, 1)?;
             cells.push((class, offset));
             offset += self.cell_size(self.memory.cell(class));
         }

@@ -1,7 +1,7 @@
 //! The effect of an edge: when it can be taken, and what it changes.
 
 use indexmap::IndexMap;
-use logic::{Symbol, Term};
+use logic::{Symbol, Term, Terms};
 use program::{EdgeId, EdgeKind, FuncId, HavocCause, PlaceId, VarId};
 use rustc_hash::FxBuildHasher;
 
@@ -29,6 +29,11 @@ impl Updates {
 }
 
 /// What an edge does to a state.
+///
+/// `defined` is kept apart from the guard because it is for the engine to say what undefined behaviour means. For a
+/// property about reaching locations, a run ends where its behaviour is undefined: such an engine adds the conditions
+/// to the guard ([`Effect::where_defined`]) and steps as usual, and a division or a dereference then never has the
+/// arbitrary value that terms give it. To check that behaviour is defined is to ask whether one of them can fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// The edge is taken only where this holds.
@@ -60,6 +65,16 @@ pub enum FreshCause {
     Allocation { size: Term },
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
+}
+
+impl Effect {
+    /// The effect without the runs in which it is undefined.
+    pub fn where_defined(mut self, terms: &mut Terms) -> Effect {
+        for &condition in &self.defined {
+            self.guard = terms.and(self.guard, condition);
+        }
+        self
+    }
 }
 
 impl Semantics<'_> {

@@ -7,6 +7,7 @@
 //! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
 //! assignment, and the simplifier of terms drops the cases that cannot be.
 
+mod alias_memory;
 mod block;
 mod call;
 mod copy;
@@ -15,11 +16,13 @@ mod error;
 mod library;
 mod memory;
 mod place;
+mod print;
 mod start;
 mod storage;
 mod transform;
 mod value;
 
+pub use alias_memory::AliasMemory;
 pub use effect::{Effect, Fresh, FreshCause};
 pub use error::Unsupported;
 pub use library::is_modelled;

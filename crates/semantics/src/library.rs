@@ -133,6 +133,7 @@ impl Semantics<'_> {
         let ty = self.program.place(place).ty;
         let (sort, info) = (self.sort(ty), self.info(ty));
         let address = self.fresh_value(&mut fresh, sort, info, FreshCause::Allocation { size });
+        self.allocated.extend(fresh.iter().map(|fresh| fresh.symbol));
         if zeroed {
             let Some(size) = self.small_constant(size) else {
                 return Err(Unsupported::new(

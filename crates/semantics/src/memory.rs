@@ -21,11 +21,12 @@ pub trait MemoryModel {
     /// Whether the variable's address is never taken, so that only its name reaches it.
     fn is_plain(&self, var: VarId) -> bool;
 
-    /// The class of an access of `size` bytes that starts `offset` bytes into a place.
-    fn class(&self, place: PlaceId, offset: u64, size: u64) -> ClassId;
+    /// The class of an access of `size` bytes that starts `offset` bytes into a place. `None` if no one class has them
+    /// all, or if the access cuts cells in two: no access of the program does.
+    fn class(&self, place: PlaceId, offset: u64, size: u64) -> Option<ClassId>;
 
     /// The class of an access of `size` bytes that starts `offset` bytes behind where a pointer points: what a library
-    /// function does with it. `None` if no one class has them all.
+    /// function does with it.
     fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId>;
 
     /// The class of such an access to the memory that a call edge allocates.
@@ -56,8 +57,8 @@ impl MemoryModel for SingleMemory {
         self.plain[program::Id::index(var)]
     }
 
-    fn class(&self, _place: PlaceId, _offset: u64, _size: u64) -> ClassId {
-        ClassId(0)
+    fn class(&self, _place: PlaceId, _offset: u64, _size: u64) -> Option<ClassId> {
+        Some(ClassId(0))
     }
 
     fn class_behind(&self, _pointer: ExprId, _offset: u64, _size: u64) -> Option<ClassId> {

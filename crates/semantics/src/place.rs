@@ -139,7 +139,7 @@ impl Semantics<'_> {
     ) -> Result<Term, Unsupported> {
         if let Some(range) = bits {
             let bytes = u64::from((range.start + range.width).div_ceil(8));
-            let class = self.memory.class(place, offset, bytes);
+            let class = self.class(place, offset, bytes)?;
             let word = self.load_bytes(class, address, bytes as u32)?;
             let field = self
                 .terms
@@ -147,7 +147,7 @@ impl Semantics<'_> {
             return Ok(self.widen_field(field, bits, ty));
         }
         let size = self.program.types.size(ty);
-        let class = self.memory.class(place, offset, size);
+        let class = self.class(place, offset, size)?;
         match (self.memory.cell(class), self.program.types.float_kind(ty)) {
             (Cell::Float(kind), Some(wanted)) if kind == wanted => Ok(self.select(class, address)),
             (Cell::Float(_), _) => Err(Unsupported::new("a float's bytes read as another type")),
@@ -160,6 +160,12 @@ impl Semantics<'_> {
             }
             (_, None) => self.load_bytes(class, address, size as u32),
         }
+    }
+
+    pub(crate) fn class(&self, place: PlaceId, offset: u64, size: u64) -> Result<ClassId, Unsupported> {
+        self.memory
+            .class(place, offset, size)
+            .ok_or_else(|| Unsupported::new("an access across memory that is kept apart"))
     }
 
     /// A word of some bytes at an address, the first byte lowest.
@@ -232,11 +238,11 @@ impl Semantics<'_> {
     ) -> Result<(), Unsupported> {
         if let Some(range) = bits {
             let bytes = u64::from((range.start + range.width).div_ceil(8));
-            let class = self.memory.class(place, offset, bytes);
+            let class = self.class(place, offset, bytes)?;
             return self.store_field(updates, class, address, range, bytes as u32, value);
         }
         let size = self.program.types.size(ty);
-        let class = self.memory.class(place, offset, size);
+        let class = self.class(place, offset, size)?;
         match (self.memory.cell(class), self.program.types.float_kind(ty)) {
             (Cell::Float(kind), Some(wanted)) if kind == wanted => {
                 self.store_cell(updates, class, address, value);

@@ -44,14 +44,16 @@ impl Semantics<'_> {
                 updates.set(symbol, zero);
             }
         } else {
-            let size = program.types.size(ty);
-            if size > MAX_BYTES {
-                return Ok(());
-            }
             let Some(place) = program.exprs.find_place(PlaceKind::Var(var), ty) else {
                 return Ok(());
             };
-            self.copy_object(updates, place, None, size)?;
+            let size = program.types.size(ty);
+            if !self.zero_whole_classes(updates, place) {
+                if size > MAX_BYTES {
+                    return Ok(());
+                }
+                self.copy_object(updates, place, None, size)?;
+            }
         }
         for &(place, value) in values {
             if program.types.is_scalar(program.place(place).ty) {
@@ -75,7 +77,7 @@ impl Semantics<'_> {
         let start = self.address(place)?;
         let mut offset = 0;
         while offset < bytes.len() {
-            let class = self.memory.class(place, offset as u64, 1);
+            let class = self.class(place, offset as u64, 1)?;
             let size = self.cell_size(self.memory.cell(class)) as usize;
             let mut word = 0_u128;
             for (index, &byte) in bytes[offset..].iter().take(size).enumerate() {

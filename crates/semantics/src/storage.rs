@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, Terms};
 use program::{BitRange, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::{Cell, ClassId, MemoryModel};
 
@@ -25,8 +25,11 @@ pub enum Storage {
     Memory(ClassId),
     /// The address of a variable: it never changes.
     Address(VarId),
-    /// A scalar part of what a function returned last.
+    /// A scalar part of what a function returned last; a byte of it, if it does not split into scalars.
     Result(FuncId, u32),
+    /// What another storage held when the current activation of a function began: it does not change until the
+    /// function returns. No effect mentions it; whoever enters functions sets it.
+    AtEntry(FuncId, Symbol),
 }
 
 /// A program's storage as symbols of a pool of terms.
@@ -36,9 +39,14 @@ pub struct Semantics<'p> {
     pub terms: Terms,
     symbols: FxHashMap<Storage, Symbol>,
     storage: FxHashMap<Symbol, Storage>,
+    /// The C type of what a symbol's storage holds; of an address, that of the variable.
+    types: FxHashMap<Symbol, TypeId>,
     /// The parts of each type, `None` if it does not split into scalars.
     leaves: FxHashMap<TypeId, Option<Rc<[Leaf]>>>,
     addresses: Vec<u64>,
+    heap_start: u64,
+    /// Symbols that stand for addresses of allocated memory.
+    pub(crate) allocated: FxHashSet<Symbol>,
     /// What must hold for the expressions evaluated since the last effect to be defined.
     pub(crate) required: Vec<Term>,
 }
@@ -53,14 +61,18 @@ const OBJECTS_GAP: u64 = 16;
 
 impl<'p> Semantics<'p> {
     pub fn new(program: &'p Program, memory: &'p dyn MemoryModel) -> Semantics<'p> {
+        let (addresses, heap_start) = object_addresses(program);
         Semantics {
             program,
             memory,
             terms: Terms::new(),
             symbols: FxHashMap::default(),
             storage: FxHashMap::default(),
+            types: FxHashMap::default(),
             leaves: FxHashMap::default(),
-            addresses: object_addresses(program),
+            addresses,
+            heap_start,
+            allocated: FxHashSet::default(),
             required: Vec::new(),
         }
     }
@@ -89,7 +101,28 @@ impl<'p> Semantics<'p> {
         let symbol = self.terms.symbol(&unique, sort, info);
         self.symbols.insert(storage, symbol);
         self.storage.insert(symbol, storage);
+        if let Some(ty) = self.storage_type(storage) {
+            self.types.insert(symbol, ty);
+        }
         symbol
+    }
+
+    fn storage_type(&mut self, storage: Storage) -> Option<TypeId> {
+        match storage {
+            Storage::Variable(var, part) => Some(self.leaf(self.program.vars[var].ty, part).ty),
+            Storage::Address(var) => Some(self.program.vars[var].ty),
+            Storage::Result(function, part) => {
+                let ty = self.program.result_type(function);
+                self.leaves(ty).map(|leaves| leaves[part as usize].ty)
+            }
+            Storage::AtEntry(_, symbol) => self.symbol_type(symbol),
+            Storage::Memory(_) => None,
+        }
+    }
+
+    /// The C type of what the symbol's storage holds; of an address, that of the variable.
+    pub(crate) fn symbol_type(&self, symbol: Symbol) -> Option<TypeId> {
+        self.types.get(&symbol).copied()
     }
 
     /// The storage's value in the current state.
@@ -108,6 +141,10 @@ impl<'p> Semantics<'p> {
             }
             Storage::Result(function, part) => {
                 let ty = self.program.result_type(function);
+                if self.leaves(ty).is_none() {
+                    let name = format!("{}::return[{part}]", self.program.functions[function].name);
+                    return (name, Sort::BitVec(8), SymbolInfo::unsigned());
+                }
                 let leaf = self.leaf(ty, part);
                 let name = format!(
                     "{}::return{}",
@@ -115,6 +152,16 @@ impl<'p> Semantics<'p> {
                     self.part_name(ty, leaf)
                 );
                 (name, self.leaf_sort(leaf), self.info(leaf.ty))
+            }
+            Storage::AtEntry(function, symbol) => {
+                let function = &self.program.functions[function].name;
+                let name = self.terms.symbol_name(symbol);
+                let plain = name.strip_prefix(&format!("{function}::")).unwrap_or(name);
+                let (sort, info) = (
+                    self.terms.symbol_sort(symbol),
+                    self.terms.symbol_info(symbol).clone(),
+                );
+                (format!("{function}::\\old({plain})"), sort, info)
             }
             Storage::Memory(class) => {
                 let element = match self.memory.cell(class) {
@@ -140,7 +187,7 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    fn qualified_name(&self, var: VarId) -> String {
+    pub(crate) fn qualified_name(&self, var: VarId) -> String {
         let data = &self.program.vars[var];
         match data.function {
             Some(function) => format!("{}::{}", self.program.functions[function].name, data.name),
@@ -148,7 +195,7 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    fn part_name(&self, ty: TypeId, leaf: Leaf) -> String {
+    pub(crate) fn part_name(&self, ty: TypeId, leaf: Leaf) -> String {
         let Type::Record(record) = *self.program.types.get(ty) else {
             return String::new();
         };
@@ -215,7 +262,7 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    fn leaf(&mut self, ty: TypeId, part: u32) -> Leaf {
+    pub(crate) fn leaf(&mut self, ty: TypeId, part: u32) -> Leaf {
         self.leaves(ty).expect("only types that split have parts")[part as usize]
     }
 
@@ -280,13 +327,36 @@ impl<'p> Semantics<'p> {
         self.function_address(FuncId::from_index(self.program.functions.len())) + loc.index() as u64
     }
 
-    /// The facts about addresses that formulas over these terms may rely on.
+    /// The first address above all objects.
+    pub(crate) fn heap_start(&self) -> u64 {
+        self.heap_start
+    }
+
+    /// The last address that an object may have.
+    pub(crate) fn last_address(&self) -> u64 {
+        u64::MAX >> (64 - self.pointer_bits()) >> 1
+    }
+
+    /// How much room an allocation gets whose size is not known. What is larger is assumed not to be allocated.
+    pub(crate) fn unknown_room(&self) -> u64 {
+        match self.pointer_bits() {
+            32 => 1 << 24,
+            _ => 1 << 40,
+        }
+    }
+
+    /// The facts about addresses that formulas over these terms may rely on: where variables lie, and that allocated
+    /// memory lies above them.
     pub fn address_facts(&mut self, roots: &[Term]) -> Vec<Term> {
         let symbols = self.terms.free_symbols(roots);
         let mut facts = Vec::new();
         for symbol in symbols {
-            if let Some(Storage::Address(var)) = self.storage_of(symbol) {
-                let bits = self.pointer_bits();
+            let bits = self.pointer_bits();
+            if self.allocated.contains(&symbol) {
+                let start = self.terms.word(bits, u128::from(self.heap_start));
+                let term = self.terms.symbol_term(symbol);
+                facts.push(self.terms.ule(start, term));
+            } else if let Some(Storage::Address(var)) = self.storage_of(symbol) {
                 let value = self.terms.word(bits, u128::from(self.address_value(var)));
                 let term = self.terms.symbol_term(symbol);
                 facts.push(self.terms.eq(term, value));
@@ -296,8 +366,8 @@ impl<'p> Semantics<'p> {
     }
 }
 
-/// Distinct, aligned addresses for all variables, above those of functions and labels.
-fn object_addresses(program: &Program) -> Vec<u64> {
+/// Distinct, aligned addresses for all variables, above those of functions and labels, and the first one above.
+fn object_addresses(program: &Program) -> (Vec<u64>, u64) {
     let code = FUNCTION_STEP * (program.functions.len() as u64 + 1) + program.locs.len() as u64;
     let mut next = (FUNCTIONS_START + code).next_multiple_of(0x10000);
     let mut addresses = Vec::with_capacity(program.vars.len());
@@ -311,7 +381,7 @@ fn object_addresses(program: &Program) -> Vec<u64> {
         };
         next += program.types.size(var.ty).max(bytes).max(1) + OBJECTS_GAP;
     }
-    addresses
+    (addresses, next.next_multiple_of(0x1_0000))
 }
 
 pub(crate) fn float_kind(kind: program::FloatKind) -> FloatKind {

@@ -1,0 +1,221 @@
+//! Memory divided by what pointers may point to: one array for each alias class.
+//!
+//! The cells of a class are whole scalars where every access of the program reads or writes one scalar of one width and
+//! no two overlap in part, and bytes otherwise.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use points_to::{ObjectKind, PointsTo, Spot};
+use program::{
+    AddressTaken, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, Id, Initial, Node, PlaceId,
+    Program, Type, TypeId, VarId, VarKind, Walk,
+};
+use rustc_hash::FxHashMap;
+
+use crate::memory::{Cell, ClassId, MemoryModel};
+
+/// The memory model of a points-to analysis.
+pub struct AliasMemory<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+    taken: AddressTaken,
+    cells: Vec<Cell>,
+    owners: Vec<Option<VarId>>,
+    known: RefCell<FxHashMap<(PlaceId, u64, u64), Option<ClassId>>>,
+}
+
+/// As what the accesses of a class read its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Integer,
+    Float(FloatKind),
+    /// Several scalars at once.
+    Bytes,
+}
+
+impl<'p> AliasMemory<'p> {
+    pub fn new(program: &'p Program, points_to: &'p PointsTo) -> AliasMemory<'p> {
+        let graph = CallGraph::new(program, points_to);
+        let mut memory = AliasMemory {
+            program,
+            points_to,
+            taken: AddressTaken::new(program),
+            cells: Vec::new(),
+            owners: Vec::new(),
+            known: RefCell::default(),
+        };
+        let kinds = memory.kinds();
+        for (id, class) in points_to.classes() {
+            let whole_scalars = |width: u64| {
+                !class.regions.is_empty()
+                    && class
+                        .regions
+                        .iter()
+                        .all(|region| region.end - region.start == width)
+            };
+            let cell = match class.widths.iter().copied().collect::<Vec<u64>>()[..] {
+                [width] if whole_scalars(width) => cell_of(width, &kinds[id.index()]),
+                _ => Cell::Byte,
+            };
+            memory.cells.push(cell);
+            let owner = class
+                .regions
+                .first()
+                .and_then(|region| match points_to.object(region.object) {
+                    ObjectKind::Var(var) => Some(var),
+                    _ => None,
+                });
+            let alone = class
+                .regions
+                .iter()
+                .all(|region| Some(region.object) == class.regions.first().map(|first| first.object));
+            memory.owners.push(owner.filter(|&var| {
+                let function = match program.vars[var].kind {
+                    VarKind::Global(_) => None,
+                    _ => program.vars[var].function,
+                };
+                alone && !function.is_some_and(|function| graph.is_recursive(function))
+            }));
+        }
+        memory
+    }
+
+    /// As what each class is read and written.
+    fn kinds(&self) -> Vec<BTreeSet<Kind>> {
+        let mut kinds = vec![BTreeSet::new(); self.points_to.classes().count()];
+        let program = self.program;
+        let mut walk = Walk::new();
+        walk.add_program(program);
+        let mut places: Vec<PlaceId> = Vec::new();
+        while let Some(node) = walk.next(program) {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Read(place) = program.expr(expr).kind
+            {
+                places.push(place);
+            }
+        }
+        for edge in program.edges.values() {
+            match edge.kind {
+                EdgeKind::Assign { place, .. }
+                | EdgeKind::Havoc { place, .. }
+                | EdgeKind::Call {
+                    result: Some(place), ..
+                } => places.push(place),
+                _ => {}
+            }
+        }
+        for var in program.vars.values() {
+            if let VarKind::Global(Initial::Values(values)) = &var.kind {
+                places.extend(values.iter().map(|&(place, _)| place));
+            }
+        }
+        for function in program.functions.values() {
+            for &param in &function.params {
+                let ty = program.vars[param].ty;
+                places.extend(program.exprs.find_place(program::PlaceKind::Var(param), ty));
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        for place in places {
+            self.add_kinds(&mut kinds, place, 0, program.place(place).ty);
+        }
+        kinds
+    }
+
+    fn add_kinds(&self, kinds: &mut [BTreeSet<Kind>], place: PlaceId, offset: u64, ty: TypeId) {
+        let types = &self.program.types;
+        let mut add = |kind: Kind, width: u64| {
+            if let Some(spot) = self.points_to.class_at(self.program, place, offset, width) {
+                kinds[spot.class.index()].insert(kind);
+            }
+        };
+        match *types.get(ty) {
+            // All elements of an array are in the classes of its first.
+            Type::Array(element, _) => self.add_kinds(kinds, place, offset, element),
+            Type::Record(record) => {
+                let record = types.record(record);
+                if record.kind == program::RecordKind::Union {
+                    add(Kind::Bytes, record.size.max(1));
+                    return;
+                }
+                for field in &record.fields {
+                    match field.bits {
+                        Some(_) => {
+                            for byte in 0..types.size(field.ty) {
+                                let spot = self.points_to.class_at(
+                                    self.program,
+                                    place,
+                                    offset + field.offset + byte,
+                                    1,
+                                );
+                                if let Some(spot) = spot {
+                                    kinds[spot.class.index()].insert(Kind::Integer);
+                                }
+                            }
+                        }
+                        None => self.add_kinds(kinds, place, offset + field.offset, field.ty),
+                    }
+                }
+            }
+            Type::Float(kind) => add(Kind::Float(kind), types.size(ty)),
+            Type::Void | Type::Function(_) => {}
+            _ => match self.program.bit_field(place) {
+                Some(bits) => add(Kind::Integer, u64::from(bits.start + bits.width).div_ceil(8)),
+                None => add(Kind::Integer, types.size(ty)),
+            },
+        }
+    }
+
+    fn class_id(&self, spot: Option<Spot>) -> Option<ClassId> {
+        let spot = spot?;
+        let class = spot.class.index();
+        let whole = self.cells[class] == Cell::Byte || spot.at_start;
+        whole.then_some(ClassId(class as u32))
+    }
+}
+
+fn cell_of(width: u64, kinds: &BTreeSet<Kind>) -> Cell {
+    let mut kinds = kinds.iter();
+    match (kinds.next(), kinds.next()) {
+        (Some(&Kind::Float(kind)), None) => Cell::Float(kind),
+        (Some(Kind::Float(_) | Kind::Bytes), _) | (_, Some(Kind::Bytes)) => Cell::Byte,
+        // An x87 number has bytes that are no part of its value.
+        (_, Some(Kind::Float(FloatKind::Extended))) => Cell::Byte,
+        _ if matches!(width, 1 | 2 | 4 | 8 | 16) => Cell::Word(width as u32),
+        _ => Cell::Byte,
+    }
+}
+
+impl MemoryModel for AliasMemory<'_> {
+    fn is_plain(&self, var: VarId) -> bool {
+        !self.taken.contains(var)
+    }
+
+    fn class(&self, place: PlaceId, offset: u64, size: u64) -> Option<ClassId> {
+        let key = (place, offset, size);
+        if let Some(&known) = self.known.borrow().get(&key) {
+            return known;
+        }
+        let class = self.class_id(self.points_to.class_at(self.program, place, offset, size));
+        self.known.borrow_mut().insert(key, class);
+        class
+    }
+
+    fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId> {
+        self.class_id(self.points_to.class_behind(self.program, pointer, offset, size))
+    }
+
+    fn class_allocated(&self, call: EdgeId, offset: u64, size: u64) -> Option<ClassId> {
+        self.class_id(self.points_to.class_allocated(self.program, call, offset, size))
+    }
+
+    fn cell(&self, class: ClassId) -> Cell {
+        self.cells[class.0 as usize]
+    }
+
+    fn sole_owner(&self, class: ClassId) -> Option<VarId> {
+        self.owners[class.0 as usize]
+    }
+}
