@@ -26,25 +26,17 @@ import concurrent.futures
 import os
 import pathlib
 import shlex
-import subprocess
 import tempfile
+
+import process
 
 HEADERS = os.environ.get("CSMITH_INCLUDE", "/usr/include/csmith")
 CSMITH_LIMIT_SECONDS = 120
 GCC_LIMIT_SECONDS = 5
 RUN_LIMIT_SECONDS = 300
-STEP_LIMIT = 200_000_000
+STEP_LIMIT = 1_000_000_000
 MODELS = {"ILP32": ("-m32", "--32"), "LP64": ("-m64", "--64")}
 OUTCOMES = ["equal", "gcc-slow", "step-limit", "undefined", "MISMATCH", "refused", "crash"]
-
-
-def call(command, limit, **more):
-    """(status or None at the time limit, standard output, standard error)"""
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit, **more)
-    except subprocess.TimeoutExpired:
-        return None, b"", b""
-    return done.returncode, done.stdout, done.stderr
 
 
 def generate(seed, options, work):
@@ -52,10 +44,10 @@ def generate(seed, options, work):
     program = work / f"{seed}.c"
     if not program.exists():
         with tempfile.TemporaryDirectory() as folder:  # csmith writes a file platform.info into its working folder
-            status, text, _ = call(["csmith", "--seed", str(seed), *options], CSMITH_LIMIT_SECONDS, cwd=folder)
+            made = process.call(["csmith", "--seed", str(seed), *options], CSMITH_LIMIT_SECONDS, folder)
         # The hash of every global, not only the last, so that a difference shows where it arises.
-        text = text.replace(b"int print_hash_value = 0;", b"int print_hash_value = 1;") if status == 0 else b""
-        program.write_bytes(text)
+        text = made.output.replace(b"int print_hash_value = 0;", b"int print_hash_value = 1;")
+        program.write_bytes(text if made.status == 0 else b"")
     return program if program.stat().st_size else None
 
 
@@ -63,32 +55,32 @@ def expected_output(program, model):
     """What gcc's program prints, or None where it does not end in time."""
     cached = program.with_suffix(f".{model}.expected")
     if not cached.exists():
-        status, output, _ = compile_and_run(program, ["-O0", "-fwrapv", MODELS[model][0]])
-        cached.write_bytes(b"" if status is None else output)
+        result = compile_and_run(program, ["-O0", "-fwrapv", MODELS[model][0]])
+        cached.write_bytes(b"" if result.status is None else result.output)
     return cached.read_bytes() or None
 
 
 def compile_and_run(program, flags, limit=GCC_LIMIT_SECONDS):
     binary = program.with_suffix(".".join(["", *(flag.strip("-").replace("=", "-") for flag in flags)]))
     command = ["gcc", "-w", *flags, f"-I{HEADERS}", str(program), "-o", str(binary)]
-    status, _, errors = call(command, 300)
-    if status != 0:
-        raise RuntimeError(f"{shlex.join(command)}: {errors.decode('utf8', 'replace')}")
-    result = call([str(binary)], limit)
+    built = process.call(command, 300)
+    if built.status != 0:
+        raise RuntimeError(f"{shlex.join(command)}: {built.messages}")
+    result = process.call([str(binary)], limit)
     binary.unlink()
     return result
 
 
 def without_single_meaning(program, width, expected):
     """Why gcc's own answer is not the only one: the evidence, or None."""
-    _, _, report = compile_and_run(program, ["-O0", "-g", "-fsanitize=undefined,address", width], 60)
-    complaints = [line for line in report.decode("utf8", "replace").splitlines()
+    report = compile_and_run(program, ["-O0", "-g", "-fsanitize=undefined,address", width], 60).messages
+    complaints = [line for line in report.splitlines()
                   if "runtime error" in line or "ERROR: AddressSanitizer" in line]
     if complaints:
         return "\n".join(complaints)
     for level in ("-O1", "-O2", "-O3"):
-        status, other, _ = compile_and_run(program, [level, "-fwrapv", width])
-        if status is not None and other != expected:
+        other = compile_and_run(program, [level, "-fwrapv", width])
+        if other.status is not None and other.output != expected:
             return f"gcc {level} -fwrapv prints something else than gcc -O0 -fwrapv"
     return None
 
@@ -100,8 +92,8 @@ def compare(binary, program, model):
     if expected is None:
         return "gcc-slow", ""
     command = [binary, "run", flag, f"-I{HEADERS}", "--step-limit", str(STEP_LIMIT), str(program)]
-    code, actual, messages = call(command, RUN_LIMIT_SECONDS)
-    messages = messages.decode("utf8", "replace")
+    result = process.call(command, RUN_LIMIT_SECONDS)
+    code, actual, messages = result.status, result.output, result.messages
     if code is None or code < 0 or "panicked at" in messages:
         return "crash", messages
     if code == 3 and "step limit" in messages:

@@ -21,10 +21,8 @@ import csv
 import os
 import pathlib
 import re
-import signal
-import subprocess
-import tempfile
-import threading
+
+import process
 
 OUTCOMES = ["whole", "unsupported", "refused", "unlocated", "crash", "timeout"]
 LOCATED = re.compile(r"^(\S.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
@@ -32,28 +30,14 @@ UNSUPPORTED = re.compile(rb"^  (unsupported: .*) -> ", re.MULTILINE)
 SLOW_SECONDS = 2.0
 
 
-def call(command, limit):
-    """(exit status, processor seconds, standard output, standard error); the status is -SIGKILL at the limit."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=messages)
-        alarm = threading.Timer(limit, process.kill)
-        alarm.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        alarm.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        messages.seek(0)
-        return (process.returncode, usage.ru_utime + usage.ru_stime, output.read(),
-                messages.read().decode("utf8", "replace"))
-
-
 def lower(task):
     """Runs the front end on one file: (outcome, seconds, first message)."""
-    status, seconds, output, messages = call(*task)
-    if status == -signal.SIGKILL:
+    result = process.call(*task)
+    status, seconds, messages = result.status, result.seconds, result.messages
+    if status is None:
         return "timeout", seconds, ""
     if status == 0:
-        marked = UNSUPPORTED.search(output)
+        marked = UNSUPPORTED.search(result.output)
         return ("unsupported", seconds, marked.group(1).decode("utf8", "replace")) if marked else ("whole", seconds, "")
     if status != 2 or "panicked at" in messages:
         panic = re.search(r"panicked at .*\n.*", messages)

@@ -22,10 +22,24 @@ pub fn run(count: usize) -> bool {
         symbols: 2,
     };
     // Floats are slow in every solver: they get a small part of the cases.
-    measure("words of C's types", &words(&[8, 16, 32, 64]), count * 48 / 100, 5)
-        & measure("words of 1 to 5 bits", &words(&[1, 2, 3, 5]), count * 50 / 100, 5)
-        & measure("float, double", &floats(&[FloatKind::F32, FloatKind::F64]), count * 3 / 200, 3)
-        & measure("long double, __float128", &floats(&[FloatKind::F80, FloatKind::F128]), count / 200, 2)
+    measure(
+        "words of C's types",
+        &words(&[8, 16, 32, 64]),
+        count * 48 / 100,
+        5,
+    ) & measure("words of 1 to 5 bits", &words(&[1, 2, 3, 5]), count * 50 / 100, 5)
+        & measure(
+            "float, double",
+            &floats(&[FloatKind::F32, FloatKind::F64]),
+            count * 3 / 200,
+            3,
+        )
+        & measure(
+            "long double, __float128",
+            &floats(&[FloatKind::F80, FloatKind::F128]),
+            count / 200,
+            2,
+        )
 }
 
 fn measure(name: &str, shape: &Shape, count: usize, depth: u32) -> bool {
@@ -35,16 +49,32 @@ fn measure(name: &str, shape: &Shape, count: usize, depth: u32) -> bool {
     while cases < count {
         let mut terms = Terms::new();
         let time_limit = Some(Duration::from_millis(300));
-        let mut solver = Z3Solver::new(&Options { time_limit, memory_limit: None }).expect("Z3 starts");
-        let mut generator = Generator { random: &mut random, shape };
-        let sort = if cases.is_multiple_of(2) { Sort::Bool } else { Sort::BitVec(shape.widths[cases % shape.widths.len()]) };
+        let mut solver = Z3Solver::new(&Options {
+            time_limit,
+            memory_limit: None,
+        })
+        .expect("Z3 starts");
+        let mut generator = Generator {
+            random: &mut random,
+            shape,
+        };
+        let sort = if cases.is_multiple_of(2) {
+            Sort::Bool
+        } else {
+            Sort::BitVec(shape.widths[cases % shape.widths.len()])
+        };
         let written = generator.term(&mut terms, sort, depth);
         let simplified = terms.simplify(written);
         let symbols = terms.free_symbols(&[written, simplified]);
         for _ in 0..20 {
-            let mut generator = Generator { random: &mut random, shape };
+            let mut generator = Generator {
+                random: &mut random,
+                shape,
+            };
             let assignment = generator.assignment(&terms, symbols.iter().copied());
-            let values = terms.eval_all(&[written, simplified], &assignment).expect("all symbols have values");
+            let values = terms
+                .eval_all(&[written, simplified], &assignment)
+                .expect("all symbols have values");
             let constant = terms.constant(&values[0]);
             let mut query = Vec::new();
             for (symbol, value) in assignment.iter() {
@@ -63,7 +93,10 @@ fn measure(name: &str, shape: &Shape, count: usize, depth: u32) -> bool {
             }
         }
     }
-    println!("{name}: {cases} cases, {wrong} wrong, {undecided} undecided in 0.3 s, {:.1?}", start.elapsed());
+    println!(
+        "{name}: {cases} cases, {wrong} wrong, {undecided} undecided in 0.3 s, {:.1?}",
+        start.elapsed()
+    );
     wrong == 0
 }
 

@@ -2,8 +2,9 @@
 //! of one side. Every interpolant is verified once more by a solver of its own.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock;
 use logic::random::{Family, Random, pair};
 use logic::{Term, Terms};
 use solver::{Interpolation, Options, Rung, Solver, Want, Z3Solver};
@@ -26,9 +27,9 @@ pub fn run(count: usize) -> bool {
             }
             tried += 1;
             let mut solver = solver();
-            let start = Instant::now();
+            let start = clock::now();
             let answer = solver.interpolate(&mut terms, &a, &b, &[]);
-            times.push(start.elapsed());
+            times.push(clock::now() - start);
             match answer {
                 Interpolation::Found(interpolant) => {
                     found += 1;
@@ -66,7 +67,11 @@ pub fn run(count: usize) -> bool {
 
 fn solver() -> Z3Solver {
     let time_limit = Some(Duration::from_secs(5));
-    Z3Solver::new(&Options { time_limit, memory_limit: None }).expect("Z3 starts")
+    Z3Solver::new(&Options {
+        time_limit,
+        memory_limit: None,
+    })
+    .expect("Z3 starts")
 }
 
 /// Unsatisfiable together, satisfiable each.

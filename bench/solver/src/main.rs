@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod agreement;
+mod clock;
 mod interpolants;
 mod paths;
 mod queries;
@@ -25,5 +26,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

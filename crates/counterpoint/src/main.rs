@@ -9,8 +9,8 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod output;
-mod run;
 mod reach;
+mod run;
 
 use std::process::ExitCode;
 

@@ -252,7 +252,7 @@ fn answer(options: &Options, source: &Source, outcome: Outcome, budget: &Budget)
             details.statistics = statistics;
             finish(options, Verdict::Unknown, format!("UNKNOWN({reason})"), details)
         }
-        Outcome::Unreachable(proof) => {
+        Outcome::Unreachable(mut proof) => {
             details.statistics = *proof.statistics();
             match invariants(options, source, |statement| {
                 proof.reachable_before(statement, budget)
@@ -351,7 +351,7 @@ fn show_trace(
 fn invariants(
     options: &Options,
     source: &Source,
-    reachable_before: impl Fn(StatementId) -> Result<Option<boolean_program::Expr>, Exhausted>,
+    mut reachable_before: impl FnMut(StatementId) -> Result<Option<boolean_program::Expr>, Exhausted>,
 ) -> Result<Vec<Invariant>, Exhausted> {
     let mut found = Vec::new();
     if !options.invariants {

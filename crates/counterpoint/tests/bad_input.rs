@@ -255,3 +255,31 @@ fn unknown_function_to_show() {
         "#]],
     );
 }
+
+/// There is nothing to execute: a program without `main`, and one without anything.
+#[test]
+fn no_main() {
+    let folder = folder("no_main");
+    std::fs::write(folder.join("library.c"), "int f(void) { return 1; }\n").unwrap();
+    std::fs::write(folder.join("empty.c"), "").unwrap();
+    for file in ["library.c", "empty.c"] {
+        check_refused(
+            &counterpoint(&folder, &["run", file]),
+            &expect![[r#"
+                error: the program has no function `main` to start at
+            "#]],
+        );
+    }
+}
+
+/// Depth in the tree that is no nesting in the text is no reason to refuse a program.
+#[test]
+fn expression_of_50_000_terms() {
+    let folder = folder("terms");
+    let terms = vec!["x"; 50_000].join(" + ");
+    let text = format!("int main(void) {{ int x = 1; return {terms} == 50000; }}\n");
+    std::fs::write(folder.join("input.c"), text).unwrap();
+    let output = counterpoint(&folder, &["run", "--exit-code", "input.c"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -16,7 +16,7 @@ impl Machine<'_> {
     /// The object and offset that a path leads to, with room for `size` bytes.
     pub fn resolve(&mut self, path: &Path, size: u64, write: bool) -> Step<(ObjectRef, u64)> {
         let pointer = match &path.root {
-            Root::Pointer(node) => Some(self.eval(node)? as u64),
+            Root::Pointer(node) => Some(self.operand(node)? as u64),
             _ => None,
         };
         let offset = self.path_offset(path)?;
@@ -55,7 +55,7 @@ impl Machine<'_> {
     fn path_offset(&mut self, path: &Path) -> Step<i64> {
         let mut offset = path.offset as i64;
         for step in &path.steps {
-            let index = self.eval(&step.index)?;
+            let index = self.operand(&step.index)?;
             if let Some(length) = step.length
                 && index as u64 >= length
             {
@@ -72,7 +72,7 @@ impl Machine<'_> {
     /// The address that a path leads to; nothing is accessed.
     pub fn address(&mut self, path: &Path) -> Step<i64> {
         let base = match &path.root {
-            Root::Pointer(node) => self.eval(node)? as u64,
+            Root::Pointer(node) => self.operand(node)? as u64,
             root => {
                 let object = self.root_object(root).expect("only pointers have no object");
                 self.memory.object(object).base
@@ -185,7 +185,7 @@ impl Machine<'_> {
             (&[a, b, c, d], false) => i64::from(u32::from_le_bytes([a, b, c, d])),
             (&[a, b, c, d], true) => i64::from(i32::from_le_bytes([a, b, c, d])),
             (&[a, b, c, d, e, f, g, h], _) => i64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => access.scalar.from_storage(read_bytes(bytes)) as i64,
+            _ => access.scalar.decode(read_bytes(bytes)) as i64,
         })
     }
 
@@ -207,7 +207,7 @@ impl Machine<'_> {
         let bytes = &found.data[found.range(at, size)];
         Ok(match access.bits {
             Some(bits) => load_bits(bytes, bits, access.scalar),
-            None => access.scalar.from_storage(read_bytes(bytes)),
+            None => access.scalar.decode(read_bytes(bytes)),
         })
     }
 

@@ -13,7 +13,7 @@ use crate::inputs::{Consumed, Inputs, Request, Source};
 use crate::layout::Layout;
 use crate::memory::{Area, Bytes, Memory, ObjectRef, function_at};
 use crate::models::{ModelCall, State};
-use crate::observer::{Observer, View};
+use crate::observer::{NoObserver, Observer, View};
 use crate::output::Output;
 use crate::report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 use crate::scalar::Scalar;
@@ -81,6 +81,8 @@ pub(crate) struct Frame {
     pub objects: usize,
     /// Its position in the list of variable arguments, if it takes any.
     pub variable_arguments: Option<u32>,
+    /// Whether a model called it, and not an edge.
+    pub called_back: bool,
 }
 
 /// An argument or result on its way.
@@ -113,6 +115,12 @@ pub(crate) struct Machine<'a> {
     pub pointer_mask: u64,
     /// Set once the program is ending: handlers of `atexit` are running.
     exiting: Option<i32>,
+    /// How often the program, or a handler of its end, has ended.
+    exits: u64,
+    /// What a function that a model called has returned.
+    returned: Option<Value>,
+    /// How many models wait for functions they called.
+    call_backs: u32,
     /// While an observer looks at a value: whether that met undefined behaviour.
     probe: Option<bool>,
     edges: u64,
@@ -148,6 +156,9 @@ impl<'a> Machine<'a> {
             state: State::default(),
             pointer_mask: u64::MAX >> (64 - model.pointer_bits()),
             exiting: None,
+            exits: 0,
+            returned: None,
+            call_backs: 0,
             probe: None,
             edges: 0,
             poll_at: 0,
@@ -232,6 +243,7 @@ impl<'a> Machine<'a> {
             registers: self.register_base,
             objects: self.object_base as usize,
             variable_arguments,
+            called_back: false,
             code,
         });
         Ok(())
@@ -288,6 +300,10 @@ impl<'a> Machine<'a> {
         if let Some(at) = frame.variable_arguments {
             self.variable_arguments.truncate(at as usize);
         }
+        if frame.called_back {
+            self.returned = Some(result);
+            return Ok(());
+        }
         let Some(caller) = self.frames.last() else {
             let code = match (self.exiting, result) {
                 (Some(code), _) => code,
@@ -328,6 +344,7 @@ impl<'a> Machine<'a> {
         self.memory.pop_stack(0);
         self.variable_arguments.clear();
         self.exiting = Some(code);
+        self.exits += 1;
         while let Some(handler) = self.state.exit_handlers.pop() {
             if let Some(code) = self.code(handler) {
                 return self.enter(code, Vec::new());
@@ -342,6 +359,47 @@ impl<'a> Machine<'a> {
             let code = Rc::clone(&frame.code);
             self.run_frame(&code, frame.at, observer)?;
         }
+    }
+
+    /// Calls a function of the program from a model and waits for its result. Observers do not see its edges.
+    pub fn call_back(&mut self, address: u64, arguments: Vec<Value>) -> Step<Value> {
+        /// Each waiting model takes some of the host's stack.
+        const DEEPEST: u32 = 64;
+        let function = match self.callee_at(address)? {
+            Callee::Function(function) => function,
+            Callee::Model(function, _) => {
+                let name = &self.program.functions[function].name;
+                return Err(self.unsupported(format!("`{name}`, which has no body, as a callback")));
+            }
+            Callee::Pointer(_) => unreachable!("an address leads to a function"),
+        };
+        if self.call_backs >= DEEPEST {
+            return Err(self.unsupported("callbacks nested too deeply".to_owned()));
+        }
+        let code = self.code(function).expect("a callee that is no model has a body");
+        if let Some(frame) = self.frames.last_mut() {
+            frame.edge = self.edge;
+        }
+        let (register_base, object_base, edge) = (self.register_base, self.object_base, self.edge);
+        self.enter(code, arguments)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.called_back = true;
+        }
+        self.call_backs += 1;
+        let result = loop {
+            let frame = self
+                .frames
+                .last()
+                .expect("a callback has a frame until it returns");
+            let code = Rc::clone(&frame.code);
+            self.run_frame(&code, frame.at, &mut NoObserver)?;
+            if let Some(result) = self.returned.take() {
+                break result;
+            }
+        };
+        self.call_backs -= 1;
+        (self.register_base, self.object_base, self.edge) = (register_base, object_base, edge);
+        Ok(result)
     }
 
     /// Takes edges of one frame until it calls or returns.
@@ -394,7 +452,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, edge: EdgeId) -> Step<()> {
         self.edge = Some(edge);
         if self.edges >= self.poll_at {
@@ -442,7 +500,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Does what an edge says; true if another frame is on top now.
-    #[inline]
+    #[inline(always)]
     fn step<O: Observer>(&mut self, edge: &EdgeCode, at: u32, observer: &mut O) -> Step<bool> {
         match &edge.action {
             Action::SetRegister(at, node) => {
@@ -526,14 +584,15 @@ impl<'a> Machine<'a> {
                 Ok(true)
             }
             Callee::Model(function, model) => {
-                let depth = self.frames.len();
+                let exits = self.exits;
                 let request = ModelCall {
                     function: *function,
                     arguments,
                     result_type: call.result_type,
                 };
                 let result = model(self, &request)?;
-                if self.exiting.is_some() && self.frames.len() != depth {
+                // A model that ended the program may have started a handler of `atexit`.
+                if self.exits != exits {
                     return Ok(true);
                 }
                 if let Some(destination) = &call.result {
@@ -656,7 +715,7 @@ impl<'a> Machine<'a> {
         let value = match scalar {
             Scalar::Bool => i128::from(value != 0),
             Scalar::Int(shape) => shape.wrap(value),
-            Scalar::Float(_) => scalar.from_storage(value as u128),
+            Scalar::Float(_) => scalar.decode(value as u128),
         };
         self.consumed.push(Consumed { request, value });
         Some(value)

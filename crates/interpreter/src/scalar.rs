@@ -42,7 +42,7 @@ impl Scalar {
     }
 
     /// The value of this kind whose stored bits are the low bits of `bits`.
-    pub(crate) fn from_storage(self, bits: u128) -> i128 {
+    pub(crate) fn decode(self, bits: u128) -> i128 {
         match self {
             Scalar::Bool => (bits & 0xff) as i128,
             Scalar::Int(shape) => shape.wrap(bits as i128),

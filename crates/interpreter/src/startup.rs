@@ -1,6 +1,6 @@
 //! What happens before the first edge: static objects get their first values, the entry function its arguments.
 
-use program::{ExprKind, FuncId, Initial, PlaceId, PlaceKind, Program, Type, TypeId, VarId, VarKind};
+use program::{ExprKind, FuncId, Id, Initial, PlaceId, PlaceKind, Program, Type, TypeId, VarId, VarKind};
 
 use crate::code::{Havoc, Home};
 use crate::compile;
@@ -14,6 +14,13 @@ use crate::scalar::Scalar;
 
 /// The size of glibc's `FILE`; programs only pass its address around.
 const FILE_SIZE: u64 = 216;
+
+/// How far the initialisation of a static object is.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    visited: bool,
+    initialised: bool,
+}
 
 impl Machine<'_> {
     pub fn create_statics(&mut self) -> Step<()> {
@@ -34,9 +41,34 @@ impl Machine<'_> {
             made.unknown_size =
                 is_incomplete(program, info.ty) && info.kind == VarKind::Global(Initial::External);
         }
-        for (var, info) in program.vars.iter() {
-            if let VarKind::Global(initial) = &info.kind {
-                self.initialise(var, initial)?;
+        let mut progress = vec![Progress::default(); program.vars.len()];
+        for var in program.vars.ids() {
+            self.initialise_after_needs(var, &mut progress)?;
+        }
+        Ok(())
+    }
+
+    /// Initialises a static object after those whose value its own is a copy of: string and compound literals.
+    fn initialise_after_needs(&mut self, var: VarId, progress: &mut [Progress]) -> Step<()> {
+        let program = self.program;
+        let mut waiting = vec![var];
+        while let Some(&var) = waiting.last() {
+            let VarKind::Global(initial) = &program.vars[var].kind else {
+                waiting.pop();
+                continue;
+            };
+            // A second visit comes after the needs, or there is a cycle, which C does not have.
+            let first_visit = !std::mem::replace(&mut progress[var.index()].visited, true);
+            let before = waiting.len();
+            if first_visit {
+                waiting
+                    .extend(copied_from(program, initial).filter(|other| !progress[other.index()].visited));
+            }
+            if waiting.len() == before {
+                waiting.pop();
+                if !std::mem::replace(&mut progress[var.index()].initialised, true) {
+                    self.initialise(var, initial)?;
+                }
             }
         }
         Ok(())
@@ -225,7 +257,6 @@ fn static_object(index: u32) -> ObjectRef {
 }
 
 fn program_names(named: &[bool], var: VarId) -> bool {
-    use program::Id;
     named[var.index()]
 }
 
@@ -236,6 +267,20 @@ fn is_incomplete(program: &Program, ty: TypeId) -> bool {
         Type::Record(record) => !program.types.record(record).complete,
         _ => false,
     }
+}
+
+/// The variables that are read to initialise another.
+fn copied_from<'p>(program: &'p Program, initial: &'p Initial) -> impl Iterator<Item = VarId> + 'p {
+    let values = match initial {
+        Initial::Values(values) => values.as_slice(),
+        Initial::Bytes(_) | Initial::External => &[],
+    };
+    values
+        .iter()
+        .filter_map(|&(_, value)| match program.expr(value).kind {
+            ExprKind::Read(place) => program::base_variable(program, place),
+            _ => None,
+        })
 }
 
 /// How much room a static object needs: its type's size, or more if a flexible array member has initial values.

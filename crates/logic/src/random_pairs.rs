@@ -19,15 +19,30 @@ pub enum Family {
 }
 
 impl Family {
-    pub const ALL: [Family; 4] = [Family::Integers, Family::Words, Family::Disjunctions, Family::Arrays];
+    pub const ALL: [Family; 4] = [
+        Family::Integers,
+        Family::Words,
+        Family::Disjunctions,
+        Family::Arrays,
+    ];
 }
 
 const COMMON: [&str; 3] = ["x", "y", "z"];
 
 /// Two sides, each a list of conjuncts. Symbols `x`, `y`, `z` (and `mem`) are common, `a…` and `b…` are local.
 pub fn pair(terms: &mut Terms, random: &mut Random, family: Family) -> (Vec<Term>, Vec<Term>) {
-    let first = Side { terms, random, local: "a" }.conjuncts(family);
-    let second = Side { terms, random, local: "b" }.conjuncts(family);
+    let first = Side {
+        terms,
+        random,
+        local: "a",
+    }
+    .conjuncts(family);
+    let second = Side {
+        terms,
+        random,
+        local: "b",
+    }
+    .conjuncts(family);
     (first, second)
 }
 
@@ -46,13 +61,20 @@ impl Side<'_> {
                 conjuncts
             }
             Family::Words => (0..4)
-                .map(|_| if self.random.chance(50) { self.word_atom() } else { self.linear_atom() })
+                .map(|_| {
+                    if self.random.chance(50) {
+                        self.word_atom()
+                    } else {
+                        self.linear_atom()
+                    }
+                })
                 .collect(),
             Family::Disjunctions => {
                 let mut conjuncts = self.bounds();
-                for _ in 0..4 {
+                for _ in 0..2 {
                     let (left, right) = (self.linear_atom(), self.linear_atom());
                     conjuncts.push(self.terms.or(left, right));
+                    conjuncts.push(self.linear_atom());
                 }
                 conjuncts
             }
@@ -135,9 +157,14 @@ impl Side<'_> {
     }
 
     fn array_facts(&mut self) -> Vec<Term> {
-        let sort = Sort::Array { index: 32, element: ElementSort::BitVec(32) };
+        let sort = Sort::Array {
+            index: 32,
+            element: ElementSort::BitVec(32),
+        };
         let memory = self.terms.var("mem", sort, SymbolInfo::signed());
-        let old = self.terms.var(&format!("{}_mem", self.local), sort, SymbolInfo::signed());
+        let old = self
+            .terms
+            .var(&format!("{}_mem", self.local), sort, SymbolInfo::signed());
         let mut conjuncts = Vec::new();
         let mut stored = old;
         for _ in 0..1 + self.random.below(2) {

@@ -10,6 +10,11 @@ use crate::{
 pub trait CallResolver {
     /// All functions that the call edge, whose callee is `pointer`, may call; in a stable order.
     fn targets(&self, program: &Program, edge: EdgeId, pointer: ExprId) -> Vec<FuncId>;
+
+    /// The functions that a library function, called directly by the edge, may call back.
+    fn callbacks(&self, _program: &Program, _edge: EdgeId) -> Vec<FuncId> {
+        Vec::new()
+    }
 }
 
 /// Allows each function whose address the program takes and that can be called with the arguments given.
@@ -50,7 +55,7 @@ impl CallResolver for TypeResolver {
 /// The functions that are mentioned other than to call them directly, in program order.
 pub fn address_taken_functions(program: &Program) -> Vec<FuncId> {
     let mut taken = vec![false; program.functions.len()];
-    let mut walk = Walk::new(program);
+    let mut walk = Walk::new();
     walk.add_program(program);
     while let Some(node) = walk.next(program) {
         if let Node::Expr(expr) = node
@@ -127,6 +132,8 @@ pub struct CallSite {
     pub callee: Callee,
     /// One function for a direct call.
     pub targets: Vec<FuncId>,
+    /// What a library function calls in turn, such as the comparison that `qsort` is given.
+    pub callbacks: Vec<FuncId>,
 }
 
 #[derive(Clone, Debug)]
@@ -156,20 +163,21 @@ impl CallGraph {
                 let EdgeKind::Call { callee, .. } = program.edges[edge].kind else {
                     continue;
                 };
-                let targets = match callee {
-                    Callee::Direct(function) => vec![function],
-                    Callee::Indirect(pointer) => resolver.targets(program, edge, pointer),
+                let (targets, callbacks) = match callee {
+                    Callee::Direct(function) => (vec![function], resolver.callbacks(program, edge)),
+                    Callee::Indirect(pointer) => (resolver.targets(program, edge, pointer), Vec::new()),
                 };
                 sites.push(CallSite {
                     edge,
                     caller,
                     callee,
                     targets,
+                    callbacks,
                 });
             }
             let mut targets: Vec<FuncId> = sites[start..]
                 .iter()
-                .flat_map(|site| site.targets.iter().copied())
+                .flat_map(|site| site.targets.iter().chain(&site.callbacks).copied())
                 .collect();
             targets.sort_unstable();
             targets.dedup();

@@ -25,6 +25,7 @@ pub use index::{Arena, Id};
 pub use loop_bounds::{AddressTaken, base_variable, iteration_bound};
 pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
 pub use print::Printer;
+pub use scc::components as strongly_connected_components;
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use text::{LocNames, TextOptions, function_text, program_text};
 pub use types::{

@@ -19,7 +19,7 @@ pub struct AddressTaken {
 impl AddressTaken {
     pub fn new(program: &Program) -> AddressTaken {
         let mut taken = vec![false; program.vars.len()];
-        let mut walk = Walk::new(program);
+        let mut walk = Walk::new();
         walk.add_program(program);
         while let Some(node) = walk.next(program) {
             if let Node::Expr(expr) = node

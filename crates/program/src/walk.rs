@@ -1,11 +1,12 @@
 //! Visiting what a program mentions: every place and expression below an edge or an initialiser, each once, without
 //! recursion (an expression may be tens of thousands of operators deep).
 
-use crate::index::Id;
+use rustc_hash::FxHashSet;
+
 use crate::{Callee, EdgeKind, ExprId, ExprKind, Initial, PlaceId, PlaceKind, Program, VarKind};
 
 /// Something that [`Walk::next`] comes across.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     Expr(ExprId),
     Place(PlaceId),
@@ -13,30 +14,25 @@ pub enum Node {
 
 /// A traversal that yields each expression and place below its roots once, parents before children. Roots may be
 /// added at any time; what was already seen is not yielded again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Walk {
-    seen_exprs: Vec<bool>,
-    seen_places: Vec<bool>,
+    seen: FxHashSet<Node>,
     pending: Vec<Node>,
 }
 
 impl Walk {
-    pub fn new(program: &Program) -> Walk {
-        Walk {
-            seen_exprs: vec![false; program.exprs.expr_count()],
-            seen_places: vec![false; program.exprs.place_count()],
-            pending: Vec::new(),
-        }
+    pub fn new() -> Walk {
+        Walk::default()
     }
 
     pub fn add_expr(&mut self, expr: ExprId) {
-        if !std::mem::replace(&mut self.seen_exprs[expr.index()], true) {
+        if self.seen.insert(Node::Expr(expr)) {
             self.pending.push(Node::Expr(expr));
         }
     }
 
     pub fn add_place(&mut self, place: PlaceId) {
-        if !std::mem::replace(&mut self.seen_places[place.index()], true) {
+        if self.seen.insert(Node::Place(place)) {
             self.pending.push(Node::Place(place));
         }
     }

@@ -42,8 +42,8 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         name: "counter",
-        about: "a loop that counts to 2^n in n globals",
-        sizes: &[6, 8, 10, 12],
+        about: "a loop that counts to n in log n globals",
+        sizes: &[64, 256, 1024, 4096],
         make: counter,
         reachable: true,
     },
@@ -57,7 +57,7 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "large",
         about: "n statements in n/200 procedures, 500 variables for n = 10,000, at most 20 in scope",
-        sizes: &[1250, 2500, 5000, 10_000],
+        sizes: &[600, 1250, 2500, 5000, 10_000],
         make: large,
         reachable: false,
     },
@@ -236,6 +236,7 @@ fn increment(bits: &[VarId]) -> Statement {
 }
 
 fn counter(size: usize) -> Program {
+    let size = size.ilog2() as usize;
     let mut program = Program::default();
     let bits: Vec<VarId> = (0..size)
         .map(|index| program.add_global(format!("bit{index}")))
@@ -355,11 +356,11 @@ fn large_statement(
             })
         }
         70..=74 => {
-            let condition = literal(random);
-            let target = random.pick(scope);
+            let tested = random.pick(scope);
+            let condition = Expr::literal(tested, random.percent(50));
             statement(StatementKind::While {
                 condition,
-                body: vec![assign(&[target], vec![Expr::Nondet])],
+                body: vec![assign(&[tested], vec![Expr::Nondet])],
             })
         }
         75..=79 => {

@@ -132,10 +132,11 @@ impl Bdds {
         Ok(all)
     }
 
-    /// Nodes in the table, garbage included.
+    /// Nodes in the table, garbage included: the library's counter, since the exact number takes a walk over all
+    /// levels and this is asked at every step.
     pub fn nodes(&self) -> usize {
         self.manager
-            .with_manager_shared(|manager| manager.num_inner_nodes())
+            .with_manager_shared(|manager| manager.approx_num_inner_nodes())
     }
 
     /// Drops all nodes that no [`Bdd`] refers to.

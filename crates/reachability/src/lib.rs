@@ -8,7 +8,9 @@
 mod bdd;
 mod formula;
 mod graph;
+mod liveness;
 mod order;
+mod reached;
 mod reorder;
 mod rings;
 mod space;
@@ -16,7 +18,7 @@ mod summaries;
 mod trace;
 mod transfer;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use boolean_program::{Expr, Problem, ProcId, Program, StatementId, VarId};
@@ -106,6 +108,8 @@ pub struct Statistics {
     pub reorderings: u64,
     /// How often the node table was replaced by a larger one, and all begun again.
     pub restarts: u64,
+    /// Whether the node table is as large as the budget allows.
+    pub table_is_largest: bool,
     pub time: Duration,
 }
 
@@ -133,10 +137,15 @@ pub fn check(program: &Program, query: &Query, budget: &Budget) -> Result<Outcom
         let targets = target_nodes(program, &graph, &query.targets)?;
         match attempt(program, query, graph, &targets, budget, &mut statistics) {
             Ok(outcome) => break outcome,
-            Err(Stop::Nodes)
-                if capacity(budget, statistics.restarts) < capacity(budget, statistics.restarts + 1) =>
-            {
-                statistics.restarts += 1;
+            Err(Stop::Nodes) if !statistics.table_is_largest => {
+                let Statistics {
+                    restarts, peak_nodes, ..
+                } = statistics;
+                statistics = Statistics {
+                    restarts: restarts + 1,
+                    peak_nodes,
+                    ..Statistics::default()
+                };
             }
             Err(stop) => {
                 break Outcome::Unknown {
@@ -158,17 +167,23 @@ fn finish(mut outcome: Outcome, time: Duration) -> Outcome {
     outcome
 }
 
-/// The size of the node table after some restarts: small programs should not pay for a large table.
-fn capacity(budget: &Budget, restarts: u64) -> usize {
-    const FIRST: u64 = 1 << 16;
+/// The size of the node table after some restarts, and whether it is the largest: small programs should not pay for a
+/// large table.
+fn capacity(graph: &Graph, budget: &Budget, restarts: u64) -> (usize, bool) {
+    const SMALLEST: u64 = 1 << 16;
+    const NODES_PER_PLACE: u64 = 256;
     const BYTES_PER_NODE: u64 = 40;
+    const WITHOUT_LIMIT: u64 = 1 << 26;
     const LARGEST: u64 = 1 << 30;
     let affordable = budget
         .memory_limit()
-        .map_or(1 << 26, |bytes| bytes / BYTES_PER_NODE)
-        .min(LARGEST);
-    let wanted = FIRST.saturating_mul(1u64.checked_shl(3 * restarts.min(10) as u32).unwrap_or(u64::MAX));
-    wanted.min(affordable.max(FIRST)) as usize
+        .map_or(WITHOUT_LIMIT, |bytes| bytes / BYTES_PER_NODE);
+    let affordable = affordable.clamp(SMALLEST, LARGEST);
+    let first = (graph.nodes.len() as u64 * NODES_PER_PLACE)
+        .next_power_of_two()
+        .max(SMALLEST);
+    let wanted = first.saturating_mul(1 << (3 * restarts.min(10)));
+    (wanted.min(affordable) as usize, wanted >= affordable)
 }
 
 fn attempt(
@@ -179,12 +194,12 @@ fn attempt(
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Result<Outcome, Stop> {
-    let nodes = capacity(budget, statistics.restarts);
-    let last_resort = nodes == capacity(budget, statistics.restarts + 1);
+    let (nodes, largest) = capacity(&graph, budget, statistics.restarts);
+    statistics.table_is_largest = largest;
     let order = order::order(&graph);
     let mut analysis = Analysis::new(program, graph, &order, query.entry, nodes)?;
     analysis.statistics = *statistics;
-    let mut housekeeping = Housekeeping::new(nodes, query.reorder_at, last_resort);
+    let mut housekeeping = Housekeeping::new(nodes, query.reorder_at, largest);
     let ran = analysis.run(targets, query.search, &mut housekeeping, budget);
     *statistics = analysis.statistics;
     let reached = targets
@@ -295,11 +310,11 @@ impl Counterexample {
 
     /// The states that are reachable before a statement, as far as they have been found.
     pub fn reachable_before(
-        &self,
+        &mut self,
         statement: StatementId,
         budget: &Budget,
     ) -> Result<Option<Expr>, Exhausted> {
-        reachable_before(&self.analysis, statement, budget)
+        reachable_before(&mut self.analysis, statement, budget)
     }
 }
 
@@ -311,29 +326,34 @@ impl Proof {
     /// The states that are reachable before a statement, over the variables in scope; `None` if the formula is too
     /// large to be of use.
     pub fn reachable_before(
-        &self,
+        &mut self,
         statement: StatementId,
         budget: &Budget,
     ) -> Result<Option<Expr>, Exhausted> {
-        reachable_before(&self.analysis, statement, budget)
+        reachable_before(&mut self.analysis, statement, budget)
     }
 }
 
 fn reachable_before(
-    analysis: &Analysis,
+    analysis: &mut Analysis,
     statement: StatementId,
     budget: &Budget,
 ) -> Result<Option<Expr>, Exhausted> {
+    reached::complete(analysis, budget)?;
     let info = &analysis.graph.statements[statement.index()];
     let space = &analysis.space;
     space.bdds.collect_if_crowded();
-    let entry_values = &space.procedure(info.procedure).entry_values;
-    let states = analysis.path_edges[info.node.index()].exists(entry_values)?;
-    let names: std::collections::BTreeMap<BddVar, Slot> = analysis
+    let reached = analysis.reached.as_ref().expect("completed above");
+    let names: BTreeMap<BddVar, Slot> = analysis
         .graph
         .scope(info.procedure)
         .map(|slot| (space.current(slot), slot))
         .collect();
     let name = |var: BddVar| VarId(names[&var].0);
-    Ok(formula::formula(&space.bdds, &states, &name, budget)?)
+    Ok(formula::formula(
+        &space.bdds,
+        &reached[info.node.index()],
+        &name,
+        budget,
+    )?)
 }

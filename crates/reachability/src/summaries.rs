@@ -1,7 +1,8 @@
 //! The fixpoint: path edges and summary edges (Reps, Horwitz, Sagiv; Ball and Rajamani's Bebop).
 //!
 //! A path edge of a node relates the values with which its procedure was entered to the values at the node; a summary
-//! edge relates the values before and after a call. Both are diagrams over the variables in scope only. A worklist
+//! edge relates the values before and after a call. Both are diagrams over the variables in scope only, and path edges
+//! over those only whose values still matter. A worklist
 //! propagates what is new, callees before callers and along the control flow, so that a summary is mostly complete
 //! before a caller uses it.
 
@@ -12,6 +13,7 @@ use budget::Budget;
 
 use crate::bdd::{Bdd, Stop};
 use crate::graph::{Action, EdgeId, Graph, NodeId, Slot};
+use crate::liveness;
 use crate::reorder::Housekeeping;
 use crate::space::Space;
 use crate::transfer::{self, Passing, Transfer};
@@ -24,12 +26,16 @@ pub(crate) struct Analysis {
     pub entry: ProcId,
     /// The states the program starts with, over the variables of the entry procedure.
     pub initial: Bdd,
-    /// By node.
+    /// By node; values that do not matter any more are left out.
     pub path_edges: Vec<Bdd>,
+    /// By node: the reachable states, when someone has asked for them.
+    pub reached: Option<Vec<Bdd>>,
     /// By procedure, in the order of their discovery.
     pub summaries: Vec<Vec<Summary>>,
     /// By edge, made on demand: for calls, from all summaries.
     transfers: Vec<Option<Transfer>>,
+    /// By node: the current values that do not matter any more; `None` if all do.
+    forgotten: Vec<Option<Bdd>>,
     passings: Vec<Option<Passing>>,
     pub statistics: Statistics,
     /// Whether everything reachable has been found.
@@ -71,11 +77,18 @@ impl Analysis {
                 Some(Initial::Any) | None => None,
             });
         let initial = space.bdds.cube(starts)?;
+        let mut forgotten = Vec::new();
+        for slots in liveness::forgettable(&graph) {
+            let set = space.bdds.set(slots.iter().map(|&slot| space.current(slot)))?;
+            forgotten.push(Some(set).filter(|_| !slots.is_empty()));
+        }
         Ok(Analysis {
             entry,
             path_edges: vec![bottom; graph.nodes.len()],
+            reached: None,
             summaries: graph.procedures.iter().map(|_| Vec::new()).collect(),
             transfers: graph.edges.iter().map(|_| None).collect(),
+            forgotten,
             passings: graph.edges.iter().map(|_| None).collect(),
             statistics: Statistics::default(),
             complete: false,
@@ -157,9 +170,12 @@ impl Analysis {
     }
 
     fn arrive(&mut self, node: NodeId, edges: Bdd, work: &mut Worklist) -> Result<(), Stop> {
-        let edges = self.at_node(node, edges)?;
+        let mut edges = self.at_node(node, edges)?;
         if edges.is_false() {
             return Ok(());
+        }
+        if let Some(forgotten) = &self.forgotten[node.index()] {
+            edges = edges.exists(forgotten)?;
         }
         let pending = &mut work.pending[node.index()];
         *pending = pending.or(&edges)?;
@@ -273,7 +289,7 @@ impl Analysis {
 }
 
 /// Callees before callers, and along the control flow inside a procedure.
-fn priorities(graph: &Graph) -> Vec<u32> {
+pub(crate) fn priorities(graph: &Graph) -> Vec<u32> {
     let mut priority = vec![u32::MAX; graph.nodes.len()];
     let mut next = 0;
     for procedure in callees_first(graph) {

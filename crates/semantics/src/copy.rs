@@ -1,7 +1,7 @@
 //! Whole records and arrays: copied, zeroed, forgotten.
 
 use logic::{Sort, SymbolInfo, Term};
-use program::{ExprId, ExprKind, PlaceId, PlaceKind, TypeId};
+use program::{ExprId, ExprKind, PlaceId, TypeId};
 
 use crate::effect::{Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
@@ -10,7 +10,7 @@ use crate::place::Located;
 use crate::storage::{Semantics, Storage};
 
 /// Objects of more cells than this are not followed cell by cell.
-const MAX_CELLS: u64 = 4096;
+pub(crate) const MAX_CELLS: u64 = 4096;
 
 impl Semantics<'_> {
     /// The effect of assigning a value of record or array type.
@@ -28,7 +28,7 @@ impl Semantics<'_> {
         };
         match self.leaves(ty) {
             Some(_) => self.copy_parts(updates, to, source, ty),
-            None => self.copy_memory(updates, to, source, self.program.types.size(ty)),
+            None => self.copy_object(updates, to, source, self.program.types.size(ty)),
         }
     }
 
@@ -57,6 +57,7 @@ impl Semantics<'_> {
                 .map(|leaf| self.zero(self.leaf_sort(*leaf)))
                 .collect());
         };
+        self.require_access(source)?;
         let located = self.locate(source)?;
         leaves
             .iter()
@@ -82,6 +83,7 @@ impl Semantics<'_> {
         values: &[Term],
     ) -> Result<(), Unsupported> {
         let leaves = self.leaves(ty).expect("the type splits");
+        self.require_access(to)?;
         let located = self.locate(to)?;
         for (leaf, &value) in leaves.iter().zip(values) {
             match located {
@@ -97,78 +99,6 @@ impl Semantics<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Memory to memory, cell by cell, or zeros.
-    pub(crate) fn copy_memory(
-        &mut self,
-        updates: &mut Updates,
-        to: PlaceId,
-        source: Option<PlaceId>,
-        size: u64,
-    ) -> Result<(), Unsupported> {
-        let target = self.address(to)?;
-        if source.is_none() && self.zero_whole_class(updates, to, size) {
-            return Ok(());
-        }
-        let from = source
-            .map(|place| self.address(place).map(|address| (place, address)))
-            .transpose()?;
-        let mut offset = 0;
-        let mut cells = 0;
-        while offset < size {
-            cells += 1;
-            if cells > MAX_CELLS {
-                return Err(Unsupported::new("copying an object too large to follow"));
-            }
-            let class = self.memory.class(to, offset, 1);
-            let cell = self.memory.cell(class);
-            let at = self.displaced(target, offset);
-            let value = match from {
-                None => self.zero(cell_sort(cell)),
-                Some((place, address)) => {
-                    let other = self.memory.class(place, offset, 1);
-                    if self.memory.cell(other) != cell {
-                        return Err(Unsupported::new("copying between memories of different cells"));
-                    }
-                    let from = self.displaced(address, offset);
-                    let memory = self.current(Storage::Memory(other));
-                    self.terms.select(memory, from)
-                }
-            };
-            self.store_cell(updates, class, at, value);
-            offset += self.cell_size(cell);
-        }
-        Ok(())
-    }
-
-    /// Zeroes all of a class where the object is all there is in it.
-    fn zero_whole_class(&mut self, updates: &mut Updates, to: PlaceId, size: u64) -> bool {
-        let PlaceKind::Var(var) = self.program.place(to).kind else {
-            return false;
-        };
-        let class = self.memory.class(to, 0, 1);
-        let whole = self.memory.sole_owner(class) == Some(var)
-            && self.memory.class(to, size.saturating_sub(1), 1) == class;
-        if whole {
-            let zero = self.zero(cell_sort(self.memory.cell(class)));
-            let bits = self.pointer_bits();
-            let zeros = self.terms.const_array(bits, zero);
-            let symbol = self.symbol(Storage::Memory(class));
-            updates.set(symbol, zeros);
-        }
-        whole
-    }
-
-    fn cell_size(&self, cell: Cell) -> u64 {
-        match cell {
-            Cell::Byte => 1,
-            Cell::Word(bytes) => u64::from(bytes),
-            Cell::Float(program::FloatKind::Single) => 4,
-            Cell::Float(program::FloatKind::Double) => 8,
-            Cell::Float(program::FloatKind::Extended) => u64::from(self.pointer_bits() / 32 * 4 + 8).min(16),
-            Cell::Float(program::FloatKind::Quad) => 16,
-        }
     }
 
     /// Gives a place values that nothing determines.

@@ -56,8 +56,8 @@ pub enum FreshCause {
     Assembly,
     /// The result of a function without a body.
     External(FuncId),
-    /// The address of new memory.
-    Allocation,
+    /// The address of new memory of so many bytes, in terms of the state before.
+    Allocation { size: Term },
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
 }

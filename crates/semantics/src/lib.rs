@@ -7,6 +7,7 @@
 //! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
 //! assignment, and the simplifier of terms drops the cases that cannot be.
 
+mod block;
 mod call;
 mod copy;
 mod effect;
@@ -14,6 +15,7 @@ mod error;
 mod library;
 mod memory;
 mod place;
+mod start;
 mod storage;
 mod transform;
 mod value;

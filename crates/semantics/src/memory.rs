@@ -1,6 +1,6 @@
 //! How memory is divided: which accesses can touch the same bytes, and what the cells of such a class are.
 
-use program::{FloatKind, PlaceId, Program, VarId};
+use program::{EdgeId, ExprId, FloatKind, PlaceId, Program, VarId};
 
 /// A class of memory accesses; accesses of different classes never touch the same byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,6 +23,13 @@ pub trait MemoryModel {
 
     /// The class of an access of `size` bytes that starts `offset` bytes into a place.
     fn class(&self, place: PlaceId, offset: u64, size: u64) -> ClassId;
+
+    /// The class of an access of `size` bytes that starts `offset` bytes behind where a pointer points: what a library
+    /// function does with it. `None` if no one class has them all.
+    fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId>;
+
+    /// The class of such an access to the memory that a call edge allocates.
+    fn class_allocated(&self, call: EdgeId, offset: u64, size: u64) -> Option<ClassId>;
 
     fn cell(&self, class: ClassId) -> Cell;
 
@@ -51,6 +58,14 @@ impl MemoryModel for SingleMemory {
 
     fn class(&self, _place: PlaceId, _offset: u64, _size: u64) -> ClassId {
         ClassId(0)
+    }
+
+    fn class_behind(&self, _pointer: ExprId, _offset: u64, _size: u64) -> Option<ClassId> {
+        Some(ClassId(0))
+    }
+
+    fn class_allocated(&self, _call: EdgeId, _offset: u64, _size: u64) -> Option<ClassId> {
+        Some(ClassId(0))
     }
 
     fn cell(&self, _class: ClassId) -> Cell {

@@ -1,7 +1,7 @@
 //! Reading and writing places.
 
 use logic::{Sort, Term};
-use program::{BitRange, PlaceId, PlaceKind, Type, TypeId, VarId};
+use program::{BitRange, ExprKind, PlaceId, PlaceKind, Type, TypeId, VarId};
 
 use crate::effect::Updates;
 use crate::error::Unsupported;
@@ -59,8 +59,33 @@ impl Semantics<'_> {
         self.terms.add(address, offset)
     }
 
+    /// Notes that an access to the place is defined only where the pointer on its way is not null.
+    pub(crate) fn require_access(&mut self, mut place: PlaceId) -> Result<(), Unsupported> {
+        loop {
+            match self.program.place(place).kind {
+                PlaceKind::Var(_) => return Ok(()),
+                PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
+                PlaceKind::Deref(pointer) => {
+                    if !matches!(self.program.expr(pointer).kind, ExprKind::AddressOf(_)) {
+                        let pointer = self.value(pointer)?;
+                        self.require_nonzero(pointer);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    pub(crate) fn require_nonzero(&mut self, word: Term) {
+        let nonzero = self.terms.is_nonzero(word);
+        if self.terms.as_bool(nonzero) != Some(true) {
+            self.required.push(nonzero);
+        }
+    }
+
     /// The value of a scalar place.
     pub(crate) fn read(&mut self, place: PlaceId) -> Result<Term, Unsupported> {
+        self.require_access(place)?;
         let ty = self.program.place(place).ty;
         let bits = self.program.bit_field(place);
         match self.locate(place)? {
@@ -171,6 +196,7 @@ impl Semantics<'_> {
         place: PlaceId,
         value: Term,
     ) -> Result<(), Unsupported> {
+        self.require_access(place)?;
         let ty = self.program.place(place).ty;
         let bits = self.program.bit_field(place);
         match self.locate(place)? {

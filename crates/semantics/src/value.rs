@@ -153,9 +153,7 @@ impl Semantics<'_> {
                 self.terms.bit_and(sum, one)
             }
             UnaryOp::LeadingZeros => {
-                let zero = self.terms.word(width, 0);
-                let nonzero = self.terms.ne(value, zero);
-                self.required.push(nonzero);
+                self.require_nonzero(value);
                 self.first_bit(
                     value,
                     width,
@@ -165,9 +163,7 @@ impl Semantics<'_> {
                 )?
             }
             UnaryOp::TrailingZeros => {
-                let zero = self.terms.word(width, 0);
-                let nonzero = self.terms.ne(value, zero);
-                self.required.push(nonzero);
+                self.require_nonzero(value);
                 self.first_bit(value, width, (0..width).map(|bit| (bit, bit)), width, ty)?
             }
             UnaryOp::FirstSet => self.first_bit(value, width, (0..width).map(|bit| (bit, bit + 1)), 0, ty)?,
@@ -320,9 +316,7 @@ impl Semantics<'_> {
 
     fn word_binary(&mut self, op: BinaryOp, a: Term, b: Term, shape: IntShape) -> Result<Term, Unsupported> {
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
-            let zero = self.terms.word(shape.bits, 0);
-            let nonzero = self.terms.ne(b, zero);
-            self.required.push(nonzero);
+            self.require_nonzero(b);
         }
         Ok(match (op, shape.signed) {
             (BinaryOp::Add, _) => self.terms.add(a, b),

@@ -12,7 +12,10 @@ use crate::answer::{Model, Unknown, Want};
 #[derive(Clone)]
 pub enum Known {
     Sat(Option<Rc<Model>>),
-    Unsat { core: Option<Rc<[Term]>>, minimal: bool },
+    Unsat {
+        core: Option<Rc<[Term]>>,
+        minimal: bool,
+    },
     /// With the time limit under which it was so.
     Unknown(Unknown, Option<Duration>),
 }

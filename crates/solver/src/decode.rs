@@ -23,7 +23,11 @@ pub fn decode_with<T: Copy>(root: &Ast, node: &mut dyn FnMut(&Ast, &[T]) -> Opti
             continue;
         }
         let children = next.children();
-        let missing: Vec<Ast> = children.iter().filter(|c| !done.contains_key(&c.id())).cloned().collect();
+        let missing: Vec<Ast> = children
+            .iter()
+            .filter(|c| !done.contains_key(&c.id()))
+            .cloned()
+            .collect();
         if missing.is_empty() {
             stack.pop();
             let args: Vec<T> = children.iter().map(|c| done[&c.id()]).collect();
@@ -169,4 +173,3 @@ fn array_value(model: &Model, value: &Ast, index: u32, element: Sort) -> Option<
         }
     }
 }
-

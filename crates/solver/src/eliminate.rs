@@ -62,7 +62,9 @@ fn solve(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<(
             let minus_one = u128::MAX >> (128 - width);
             difference.add_scaled(&terms.linear(b), minus_one);
             for (position, &(term, coefficient)) in difference.monomials.iter().enumerate() {
-                let Some(symbol) = local(terms, term) else { continue };
+                let Some(symbol) = local(terms, term) else {
+                    continue;
+                };
                 let mut rest = difference.clone();
                 rest.monomials.remove(position);
                 let others: Vec<Term> = rest.monomials.iter().map(|(t, _)| *t).collect();
@@ -80,9 +82,17 @@ fn solve(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<(
 
 /// `kept == store(…store(m, i, v)…)`: the local array `m` equals the kept one but for the places that were stored to,
 /// where it had some values that nobody knows.
-fn solve_stores(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<(Symbol, Term, Vec<Term>)> {
-    let (Op::Eq, &[a, b]) = (terms.op(conjunct), terms.args(conjunct)) else { return None };
-    let Sort::Array { element, .. } = terms.sort(a) else { return None };
+fn solve_stores(
+    terms: &mut Terms,
+    conjunct: Term,
+    keep: &BTreeSet<Symbol>,
+) -> Option<(Symbol, Term, Vec<Term>)> {
+    let (Op::Eq, &[a, b]) = (terms.op(conjunct), terms.args(conjunct)) else {
+        return None;
+    };
+    let Sort::Array { element, .. } = terms.sort(a) else {
+        return None;
+    };
     for (whole, chain) in [(a, b), (b, a)] {
         let mut stores = Vec::new();
         let mut base = chain;
@@ -90,7 +100,9 @@ fn solve_stores(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> O
             stores.push((index, value));
             base = inner;
         }
-        let Some(symbol) = terms.as_symbol(base).filter(|s| !keep.contains(s)) else { continue };
+        let Some(symbol) = terms.as_symbol(base).filter(|s| !keep.contains(s)) else {
+            continue;
+        };
         let mut parts = vec![whole];
         parts.extend(stores.iter().flat_map(|(i, v)| [*i, *v]));
         if stores.is_empty() || terms.free_symbols(&parts).contains(&symbol) {
@@ -117,7 +129,9 @@ fn solve_stores(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> O
 
 /// Of an odd number modulo 2^128, and so modulo every smaller power.
 fn inverse(odd: u128) -> u128 {
-    (0..7).fold(odd, |x, _| x.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(x))))
+    (0..7).fold(odd, |x, _| {
+        x.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(x)))
+    })
 }
 
 #[cfg(test)]
@@ -143,7 +157,10 @@ mod tests {
     #[test]
     fn an_old_array_leaves_what_was_stored() {
         let mut t = Terms::new();
-        let sort = Sort::Array { index: 32, element: logic::ElementSort::BitVec(8) };
+        let sort = Sort::Array {
+            index: 32,
+            element: logic::ElementSort::BitVec(8),
+        };
         let [old, new] = ["old", "new"].map(|n| t.symbol(n, sort, SymbolInfo::signed()));
         let i = t.symbol("i", Sort::BitVec(32), SymbolInfo::signed());
         let (told, tnew, ti) = (t.symbol_term(old), t.symbol_term(new), t.symbol_term(i));

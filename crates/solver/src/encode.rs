@@ -14,7 +14,11 @@ pub struct Encoder {
 
 impl Encoder {
     pub fn new(context: &Context) -> Encoder {
-        Encoder { context: context.clone(), pool: None, done: Vec::new() }
+        Encoder {
+            context: context.clone(),
+            pool: None,
+            done: Vec::new(),
+        }
     }
 
     pub fn encode(&mut self, terms: &Terms, term: Term) -> Result<Ast> {
@@ -42,12 +46,18 @@ impl Encoder {
                 self.done[next.index()] = Some(ast);
             }
         }
-        self.done[term.index()].clone().ok_or_else(|| Z3Error("a term was not translated".to_owned()))
+        self.done[term.index()]
+            .clone()
+            .ok_or_else(|| Z3Error("a term was not translated".to_owned()))
     }
 
     fn node(&self, terms: &Terms, term: Term) -> Result<Ast> {
         let c = &self.context;
-        let args: Vec<Ast> = terms.args(term).iter().filter_map(|a| self.done[a.index()].clone()).collect();
+        let args: Vec<Ast> = terms
+            .args(term)
+            .iter()
+            .filter_map(|a| self.done[a.index()].clone())
+            .collect();
         let sort = terms.sort(term);
         let grown = || sort.width().unwrap_or(0) - terms.sort(terms.args(term)[0]).width().unwrap_or(0);
         let rounded = |function: z3::Ternary| c.ternary(function, &c.rounding(false)?, &args[0], &args[1]);
@@ -143,7 +153,11 @@ impl Encoder {
         let above = c.binary(Z3_mk_fpa_leq, &low, &whole)?;
         let below = c.binary(Z3_mk_fpa_lt, &whole, &high)?;
         let fits = c.and(&[above, below])?;
-        let convert = if signed { Z3_mk_fpa_to_sbv } else { Z3_mk_fpa_to_ubv };
+        let convert = if signed {
+            Z3_mk_fpa_to_sbv
+        } else {
+            Z3_mk_fpa_to_ubv
+        };
         let word = c.rounded_to_word(convert, &mode, &whole, width)?;
         let open = c.numeral(&(1u128 << (width - 1)).to_string(), &c.word_sort(width)?)?;
         c.ternary(Z3_mk_ite, &fits, &word, &open)
@@ -160,7 +174,9 @@ pub fn z3_sort(c: &Context, sort: Sort) -> Result<z3::Sort> {
 }
 
 fn float_constant(c: &Context, pattern: u128, sort: Sort) -> Result<Ast> {
-    let Sort::Float(kind) = sort else { return Err(Z3Error("a float has a float's sort".to_owned())) };
+    let Sort::Float(kind) = sort else {
+        return Err(Z3Error("a float has a float's sort".to_owned()));
+    };
     let bits = c.numeral(&pattern.to_string(), &c.word_sort(kind.width())?)?;
     c.to_sort(Z3_mk_fpa_to_fp_bv, &bits, &z3_sort(c, sort)?)
 }

@@ -14,7 +14,9 @@ use crate::z3::{Ast, Context, Engine, Outcome, Result};
 pub fn farkas(solver: &Z3Solver, terms: &mut Terms, a: &[Term], b: &[Term]) -> Vec<Term> {
     let all: Option<Vec<Constraint>> = a.iter().chain(b).map(|f| constraint(terms, *f)).collect();
     let Some(constraints) = all else { return Vec::new() };
-    let Some(multipliers) = multipliers(solver.context(), &constraints).ok().flatten() else { return Vec::new() };
+    let Some(multipliers) = multipliers(solver.context(), &constraints).ok().flatten() else {
+        return Vec::new();
+    };
     let mut sum = Sum::default();
     for (constraint, multiplier) in constraints[..a.len()].iter().zip(&multipliers) {
         if sum.add_scaled(&constraint.sum, *multiplier).is_none() {
@@ -22,7 +24,10 @@ pub fn farkas(solver: &Z3Solver, terms: &mut Terms, a: &[Term], b: &[Term]) -> V
         }
     }
     let combined = Constraint { sum, equality: false };
-    [Width::Own, Width::Wide].into_iter().filter_map(|width| to_words(terms, &combined, width)).collect()
+    [Width::Own, Width::Wide]
+        .into_iter()
+        .filter_map(|width| to_words(terms, &combined, width))
+        .collect()
 }
 
 /// Integers λ, at least zero for inequalities, with `Σ λ·sum` a positive constant.
@@ -52,12 +57,16 @@ fn multipliers(context: &Context, constraints: &[Constraint]) -> Result<Option<V
     }
     let total = context.nary(Z3_mk_add, &constants)?;
     engine.assert(&context.binary(Z3_mk_eq, &total, &number(1)?)?)?;
-    let Outcome::Sat = engine.check(&[])? else { return Ok(None) };
+    let Outcome::Sat = engine.check(&[])? else {
+        return Ok(None);
+    };
     let model = engine.model()?;
     let mut fractions = Vec::new();
     for lambda in &lambdas {
         let text = model.eval(lambda)?.number();
-        let Some(fraction) = text.and_then(|t| parse_fraction(&t)) else { return Ok(None) };
+        let Some(fraction) = text.and_then(|t| parse_fraction(&t)) else {
+            return Ok(None);
+        };
         fractions.push(fraction);
     }
     Ok(to_integers(&fractions))
@@ -79,5 +88,8 @@ fn to_integers(fractions: &[(i128, i128)]) -> Option<Vec<i128>> {
         }
         common = common.checked_mul(below / a)?;
     }
-    fractions.iter().map(|(above, below)| above.checked_mul(common / below)).collect()
+    fractions
+        .iter()
+        .map(|(above, below)| above.checked_mul(common / below))
+        .collect()
 }

@@ -61,7 +61,10 @@ pub fn constraint(terms: &Terms, literal: Term) -> Option<Constraint> {
 
 fn word_sum(terms: &Terms, term: Term, unsigned: bool) -> Option<Sum> {
     let linear = terms.linear(term);
-    let mut sum = Sum { constant: signed(linear.constant, linear.width), coefficients: BTreeMap::new() };
+    let mut sum = Sum {
+        constant: signed(linear.constant, linear.width),
+        coefficients: BTreeMap::new(),
+    };
     if unsigned && linear.monomials.is_empty() {
         sum.constant = i128::try_from(linear.constant).ok()?;
     }
@@ -87,7 +90,11 @@ pub struct Integers<'a> {
 
 impl<'a> Integers<'a> {
     pub fn new(context: &'a Context) -> Integers<'a> {
-        Integers { context, leaves: Vec::new(), done: FxHashMap::default() }
+        Integers {
+            context,
+            leaves: Vec::new(),
+            done: FxHashMap::default(),
+        }
     }
 
     pub fn encode(&mut self, terms: &Terms, formula: Term) -> Result<Ast> {
@@ -114,14 +121,22 @@ impl<'a> Integers<'a> {
         let c = self.context;
         let args = terms.args(term);
         if !is_transparent(terms, term) {
-            let sort = if terms.sort(term).is_bool() { c.bool_sort()? } else { c.int_sort()? };
+            let sort = if terms.sort(term).is_bool() {
+                c.bool_sort()?
+            } else {
+                c.int_sort()?
+            };
             let leaf = c.constant(&format!("leaf!{}", term.index()), &sort)?;
             self.leaves.push((term, leaf.clone()));
             return Ok(leaf);
         }
         let asts: Vec<Ast> = args.iter().map(|a| self.done[a].clone()).collect();
         let relation = |function: crate::z3::Binary, unsigned: bool| {
-            c.binary(function, &self.side(terms, args[0], unsigned)?, &self.side(terms, args[1], unsigned)?)
+            c.binary(
+                function,
+                &self.side(terms, args[0], unsigned)?,
+                &self.side(terms, args[1], unsigned)?,
+            )
         };
         match terms.op(term) {
             Op::True | Op::False => c.truth(terms.op(term) == Op::True),
@@ -161,7 +176,10 @@ impl<'a> Integers<'a> {
                 if terms.sort(leaf).is_bool() {
                     return Some(Item::Formula(leaf));
                 }
-                sums.push(Sum { constant: 0, coefficients: BTreeMap::from([(leaf, 1)]) });
+                sums.push(Sum {
+                    constant: 0,
+                    coefficients: BTreeMap::from([(leaf, 1)]),
+                });
                 return Some(Item::Sum(sums.len() - 1));
             }
             back(terms, &mut sums, ast, args, width)
@@ -220,7 +238,9 @@ fn back(terms: &mut Terms, sums: &mut Vec<Sum>, ast: &Ast, args: &[Item], width:
         DeclKind::And => terms.all(&formulas?),
         DeclKind::Or => terms.any(&formulas?),
         DeclKind::Implies => terms.implies(formulas.as_ref()?[0], formulas.as_ref()?[1]),
-        DeclKind::Eq | DeclKind::Iff if formulas.is_some() => terms.iff(formulas.as_ref()?[0], formulas.as_ref()?[1]),
+        DeclKind::Eq | DeclKind::Iff if formulas.is_some() => {
+            terms.iff(formulas.as_ref()?[0], formulas.as_ref()?[1])
+        }
         DeclKind::Le | DeclKind::Ge | DeclKind::Lt | DeclKind::Gt | DeclKind::Eq => {
             let (mut a, mut b) = (sum_of(sums, args.first()?)?, sum_of(sums, args.get(1)?)?);
             if matches!(kind, DeclKind::Ge | DeclKind::Gt) {
@@ -234,14 +254,21 @@ fn back(terms: &mut Terms, sums: &mut Vec<Sum>, ast: &Ast, args: &[Item], width:
             to_words(terms, &Constraint { sum: a, equality }, width)?
         }
         DeclKind::Anum => {
-            sums.push(Sum { constant: ast.number()?.parse().ok()?, coefficients: BTreeMap::new() });
+            sums.push(Sum {
+                constant: ast.number()?.parse().ok()?,
+                coefficients: BTreeMap::new(),
+            });
             return Some(Item::Sum(sums.len() - 1));
         }
         DeclKind::Add | DeclKind::Sub | DeclKind::Uminus => {
             let negate = kind == DeclKind::Uminus;
             let mut total = Sum::default();
             for (position, item) in args.iter().enumerate() {
-                let factor = if negate || (kind == DeclKind::Sub && position > 0) { -1 } else { 1 };
+                let factor = if negate || (kind == DeclKind::Sub && position > 0) {
+                    -1
+                } else {
+                    1
+                };
                 total.add_scaled(&sum_of(sums, item)?, factor)?;
             }
             sums.push(total);
@@ -271,7 +298,11 @@ pub fn to_words(terms: &mut Terms, constraint: &Constraint, width: Width) -> Opt
     let Constraint { sum, equality } = constraint;
     let divisor = sum.coefficients.values().fold(0, |a, b| gcd(a, b.unsigned_abs()));
     if divisor == 0 {
-        let holds = if *equality { sum.constant == 0 } else { sum.constant <= 0 };
+        let holds = if *equality {
+            sum.constant == 0
+        } else {
+            sum.constant <= 0
+        };
         return Some(terms.bool(holds));
     }
     let divisor = i128::try_from(divisor).ok()?;
@@ -280,15 +311,32 @@ pub fn to_words(terms: &mut Terms, constraint: &Constraint, width: Width) -> Opt
     }
     // `sum <= 0` is `Σ c·x <= -k`, and that bound rounds down.
     let bound = sum.constant.checked_neg()?.div_euclid(divisor);
-    let widest = sum.coefficients.keys().filter_map(|t| terms.sort(*t).width()).max()?;
+    let widest = sum
+        .coefficients
+        .keys()
+        .filter_map(|t| terms.sort(*t).width())
+        .max()?;
     let unsigned_word = |terms: &Terms, t: Term| {
-        terms.as_symbol(t).is_some_and(|s| terms.symbol_info(s).signedness != Signedness::Signed)
+        terms
+            .as_symbol(t)
+            .is_some_and(|s| terms.symbol_info(s).signedness != Signedness::Signed)
     };
     let all_unsigned = width == Width::Own && sum.coefficients.keys().all(|t| unsigned_word(terms, *t));
-    let bits = if width == Width::Own { widest } else { (widest + 32).min(Sort::MAX_WIDTH) };
+    let bits = if width == Width::Own {
+        widest
+    } else {
+        (widest + 32).min(Sort::MAX_WIDTH)
+    };
     let fits = |value: i128| {
-        let half = 1i128.checked_shl(bits - 1).filter(|h| *h > 0).unwrap_or(i128::MAX);
-        if all_unsigned { value >= 0 && value < half.saturating_mul(2) } else { value >= -half && value < half }
+        let half = 1i128
+            .checked_shl(bits - 1)
+            .filter(|h| *h > 0)
+            .unwrap_or(i128::MAX);
+        if all_unsigned {
+            value >= 0 && value < half.saturating_mul(2)
+        } else {
+            value >= -half && value < half
+        }
     };
     let mut sides = [terms.word(bits, 0), terms.word(bits, 0)];
     for (term, coefficient) in &sum.coefficients {

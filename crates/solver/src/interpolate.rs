@@ -47,9 +47,17 @@ pub fn interpolate(
     let (core_a, core_b): (Vec<Term>, Vec<Term>) = core.iter().partition(|f| a.contains(f));
     if core_a.is_empty() || core_b.is_empty() {
         let term = terms.bool(core_a.is_empty());
-        return Interpolation::Found(Interpolant { term, rung: Rung::OneSide });
+        return Interpolation::Found(Interpolant {
+            term,
+            rung: Rung::OneSide,
+        });
     }
-    let mut ladder = Ladder { solver, a: core_a, b: core_b, common };
+    let mut ladder = Ladder {
+        solver,
+        a: core_a,
+        b: core_b,
+        common,
+    };
     match ladder.climb(terms, hints) {
         Some(interpolant) => Interpolation::Found(interpolant),
         None => Interpolation::NotFound,
@@ -66,12 +74,15 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn climb(&mut self, terms: &mut Terms, hints: &[Term]) -> Option<Interpolant> {
-        if let Some(term) = self.from_candidates(terms, hints) {
-            return Some(Interpolant { term, rung: Rung::Candidates });
+        if let Some(term) = self.by_candidates(terms, hints) {
+            return Some(Interpolant {
+                term,
+                rung: Rung::Candidates,
+            });
         }
         let own = self.own_atoms(terms);
         let guesses = [
-            (self.from_candidates(terms, &own), Rung::Candidates),
+            (self.by_candidates(terms, &own), Rung::Candidates),
             (self.by_projecting_b(terms), Rung::ProjectB),
             (self.by_projecting_a(terms), Rung::ProjectA),
         ];
@@ -87,7 +98,10 @@ impl Ladder<'_> {
         let (a, b) = (self.a.clone(), self.b.clone());
         for guess in farkas(self.solver, terms, &a, &b) {
             if self.verified(terms, guess) {
-                return Some(Interpolant { term: guess, rung: Rung::Farkas });
+                return Some(Interpolant {
+                    term: guess,
+                    rung: Rung::Farkas,
+                });
             }
         }
         let mut guesses = spacer_on_integers(self.solver, terms, &a, &b, &self.common);
@@ -97,7 +111,10 @@ impl Ladder<'_> {
             self.verified(terms, guess).then_some(guess)
         });
         if let Some(term) = spacer {
-            return Some(Interpolant { term, rung: Rung::Spacer });
+            return Some(Interpolant {
+                term,
+                rung: Rung::Spacer,
+            });
         }
         let cover_of_a = cover_by_models(self.solver, terms, &a, &self.common);
         let cover_of_b = match cover_of_a {
@@ -105,7 +122,10 @@ impl Ladder<'_> {
             None => cover_by_models(self.solver, terms, &b, &self.common).map(|cover| terms.not(cover)),
         };
         let term = cover_of_a.or(cover_of_b)?;
-        self.verified(terms, term).then_some(Interpolant { term, rung: Rung::Models })
+        self.verified(terms, term).then_some(Interpolant {
+            term,
+            rung: Rung::Models,
+        })
     }
 
     /// `a` implies it, it contradicts `b`, and it is about the common symbols: decided in machine words.
@@ -114,10 +134,15 @@ impl Ladder<'_> {
     }
 
     fn follows(&mut self, terms: &mut Terms, guess: Term) -> bool {
+        self.refute(terms, guess).is_unsat()
+    }
+
+    /// Looks for values that make the first side true and the guess false.
+    fn refute(&mut self, terms: &mut Terms, guess: Term) -> Answer {
         let negated = terms.not(guess);
         let mut query = self.a.clone();
         query.extend(terms.conjuncts(negated));
-        self.solver.check_set(terms, &query, Want::Verdict).is_unsat()
+        self.solver.check_set(terms, &query, Want::Model)
     }
 
     fn blocks(&mut self, terms: &mut Terms, guesses: &[Term]) -> bool {
@@ -129,12 +154,26 @@ impl Ladder<'_> {
     }
 
     /// A smallest conjunction of candidates; those that come first stay first.
-    fn from_candidates(&mut self, terms: &mut Terms, candidates: &[Term]) -> Option<Term> {
-        let mut implied: Vec<Term> = Vec::new();
-        for &candidate in candidates.iter().take(MAX_CANDIDATES) {
+    fn by_candidates(&mut self, terms: &mut Terms, candidates: &[Term]) -> Option<Term> {
+        let mut open: Vec<Term> = Vec::new();
+        for &candidate in candidates {
             let usable = terms.as_bool(candidate).is_none() && terms.mentions_only(candidate, &self.common);
-            if usable && !implied.contains(&candidate) && self.follows(terms, candidate) {
-                implied.push(candidate);
+            if usable && !open.contains(&candidate) && open.len() < MAX_CANDIDATES {
+                open.push(candidate);
+            }
+        }
+        // A model in which one candidate fails shows the same of many others.
+        open.reverse();
+        let mut implied: Vec<Term> = Vec::new();
+        while let Some(candidate) = open.pop() {
+            match self.refute(terms, candidate) {
+                Answer::Unsat(_) => implied.push(candidate),
+                Answer::Sat(Some(model)) => open.retain(|other| {
+                    terms
+                        .eval(*other, &model)
+                        .is_ok_and(|value| value.as_bool() == Some(true))
+                }),
+                _ => {}
             }
         }
         if implied.is_empty() || !self.blocks(terms, &implied) {
@@ -188,7 +227,11 @@ impl Ladder<'_> {
 
     fn by_projecting_a(&mut self, terms: &mut Terms) -> Option<Term> {
         let left = eliminate(terms, &self.a, &self.common);
-        let kept: Vec<Term> = left.iter().copied().filter(|c| terms.mentions_only(*c, &self.common)).collect();
+        let kept: Vec<Term> = left
+            .iter()
+            .copied()
+            .filter(|c| terms.mentions_only(*c, &self.common))
+            .collect();
         if !kept.is_empty() && self.blocks(terms, &kept) {
             return Some(self.without_superfluous(terms, kept)).filter(|guess| self.verified(terms, *guess));
         }
@@ -207,7 +250,11 @@ impl Ladder<'_> {
 
     fn by_projecting_b(&mut self, terms: &mut Terms) -> Option<Term> {
         let left = eliminate(terms, &self.b, &self.common);
-        let kept: Vec<Term> = left.iter().copied().filter(|c| terms.mentions_only(*c, &self.common)).collect();
+        let kept: Vec<Term> = left
+            .iter()
+            .copied()
+            .filter(|c| terms.mentions_only(*c, &self.common))
+            .collect();
         let without = terms.all(&kept);
         let mut guesses = vec![without];
         if kept.len() != left.len() {
@@ -218,7 +265,9 @@ impl Ladder<'_> {
             let mut query = self.a.clone();
             let parts = terms.conjuncts(guess);
             query.extend(&parts);
-            let Answer::Unsat(core) = self.solver.check_set(terms, &query, Want::MinimalCore) else { continue };
+            let Answer::Unsat(core) = self.solver.check_set(terms, &query, Want::MinimalCore) else {
+                continue;
+            };
             let needed: Vec<Term> = core.into_iter().filter(|f| parts.contains(f)).collect();
             let projected = terms.all(&needed);
             let negated = terms.not(projected);
@@ -232,7 +281,9 @@ impl Ladder<'_> {
 
 /// `a == b` as the two inequalities that it implies, in the order that their symbols are read in.
 fn weaker_than_equation(terms: &mut Terms, term: Term) -> Vec<Term> {
-    let (Op::Eq, &[a, b]) = (terms.op(term), terms.args(term)) else { return Vec::new() };
+    let (Op::Eq, &[a, b]) = (terms.op(term), terms.args(term)) else {
+        return Vec::new();
+    };
     if terms.sort(a).width().is_none() {
         return Vec::new();
     }
@@ -241,7 +292,10 @@ fn weaker_than_equation(terms: &mut Terms, term: Term) -> Vec<Term> {
 
 /// Small formulas are better; an equation is worse than an inequality, one with a constant more so.
 fn cost(terms: &Terms, term: Term) -> usize {
-    let equations = terms.atoms(term).into_iter().filter(|atom| terms.op(*atom) == Op::Eq);
+    let equations = terms
+        .atoms(term)
+        .into_iter()
+        .filter(|atom| terms.op(*atom) == Op::Eq);
     let weights = equations.map(|atom| {
         let constant = terms.args(atom).iter().any(|side| terms.is_constant(*side));
         if constant { 12 } else { 6 }

@@ -11,6 +11,7 @@
 //! formulas that they are about.
 
 mod answer;
+mod bare;
 mod cache;
 mod decode;
 mod eliminate;
@@ -18,6 +19,7 @@ mod encode;
 mod farkas;
 mod integers;
 mod interpolate;
+mod lane;
 mod project;
 mod rungs;
 mod session;
@@ -30,6 +32,7 @@ use std::time::Duration;
 use logic::{Symbol, Term, Terms};
 
 pub use answer::{Answer, Implication, Interpolant, Interpolation, Model, Projection, Rung, Unknown, Want};
+pub use bare::BareLoop;
 pub use session::{Options, Z3Solver};
 pub use statistics::{Counter, Kind, Statistics};
 pub use z3::Interrupter;
@@ -56,7 +59,12 @@ pub trait Solver {
     fn interpolate(&mut self, terms: &mut Terms, a: &[Term], b: &[Term], hints: &[Term]) -> Interpolation;
 
     /// What a formula says about the symbols to keep. Scopes play no part.
-    fn project(&mut self, terms: &mut Terms, formula: Term, keep: &BTreeSet<Symbol>) -> Result<Projection, Unknown>;
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown>;
 
     /// The time that one check may take; a question that needs several may take several times as long.
     fn set_time_limit(&mut self, limit: Option<Duration>);

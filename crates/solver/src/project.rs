@@ -23,15 +23,27 @@ pub fn project(
 ) -> Result<Projection, Unknown> {
     let conjuncts = terms.conjuncts(formula);
     match solver.check_set(terms, &conjuncts, Want::Verdict) {
-        Answer::Unsat(_) => return Ok(Projection { term: terms.bool(false), exact: true }),
+        Answer::Unsat(_) => {
+            return Ok(Projection {
+                term: terms.bool(false),
+                exact: true,
+            });
+        }
         Answer::Unknown(reason) => return Err(reason),
         Answer::Sat(_) => {}
     }
     let left = eliminate(terms, &conjuncts, keep);
-    let kept: Vec<Term> = left.iter().copied().filter(|c| terms.mentions_only(*c, keep)).collect();
+    let kept: Vec<Term> = left
+        .iter()
+        .copied()
+        .filter(|c| terms.mentions_only(*c, keep))
+        .collect();
     let without = terms.all(&kept);
     if kept.len() == left.len() {
-        return Ok(Projection { term: without, exact: true });
+        return Ok(Projection {
+            term: without,
+            exact: true,
+        });
     }
     for guess in guess_with_integers(solver, terms, &left, keep) {
         let guess = terms.and(guess, without);
@@ -39,10 +51,16 @@ pub fn project(
         let mut query = conjuncts.clone();
         query.push(negated);
         if solver.check_set(terms, &query, Want::Verdict).is_unsat() {
-            return Ok(Projection { term: guess, exact: false });
+            return Ok(Projection {
+                term: guess,
+                exact: false,
+            });
         }
     }
-    Ok(Projection { term: without, exact: false })
+    Ok(Projection {
+        term: without,
+        exact: false,
+    })
 }
 
 /// Formulas over the kept symbols that the conjunction would imply if words were integers.
@@ -69,10 +87,15 @@ pub fn guess_with_integers(
         let formula = context.exists(&bound, &body)?;
         context.tactic("qe", &formula, solver.milliseconds().min(GUESS_TIME))
     };
-    let Ok(formulas) = project() else { return Vec::new() };
+    let Ok(formulas) = project() else {
+        return Vec::new();
+    };
     let mut guesses = Vec::new();
     for width in [Width::Own, Width::Wide] {
-        let parts: Option<Vec<Term>> = formulas.iter().map(|f| integers.decode(terms, f, width)).collect();
+        let parts: Option<Vec<Term>> = formulas
+            .iter()
+            .map(|f| integers.decode(terms, f, width))
+            .collect();
         if let Some(parts) = parts {
             let guess = terms.all(&parts);
             if terms.mentions_only(guess, keep) && !guesses.contains(&guess) {

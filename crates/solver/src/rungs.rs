@@ -38,8 +38,13 @@ pub fn spacer_on_integers(
             .collect();
         context.spacer(&shared, &first, &second, solver.milliseconds().min(GUESS_TIME))
     };
-    let Ok(Some(answer)) = answer() else { return Vec::new() };
-    [Width::Own, Width::Wide].into_iter().filter_map(|width| integers.decode(terms, &answer, width)).collect()
+    let Ok(Some(answer)) = answer() else {
+        return Vec::new();
+    };
+    [Width::Own, Width::Wide]
+        .into_iter()
+        .filter_map(|width| integers.decode(terms, &answer, width))
+        .collect()
 }
 
 /// Spacer over the words themselves.
@@ -73,7 +78,11 @@ pub fn cover_by_models(
     keep: &BTreeSet<Symbol>,
 ) -> Option<Term> {
     let context = solver.context().clone();
-    let locals: Vec<Symbol> = terms.free_symbols(conjuncts).into_iter().filter(|s| !keep.contains(s)).collect();
+    let locals: Vec<Symbol> = terms
+        .free_symbols(conjuncts)
+        .into_iter()
+        .filter(|s| !keep.contains(s))
+        .collect();
     let mut bound = Vec::new();
     for symbol in locals {
         bound.push(solver.encode(terms, terms.symbol_term(symbol)).ok()?);

@@ -4,19 +4,15 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use logic::{Op, Symbol, Term, Terms};
-use rustc_hash::FxHashMap;
-use z3_sys::Z3_mk_not;
+use logic::{Symbol, Term, Terms};
 
 use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unknown, Want};
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
+use crate::lane::Lane;
 use crate::statistics::{Kind, Statistics};
-use crate::z3::{self, Ast, Context, Engine, Interrupter, Outcome, Z3Error};
+use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
 use crate::{Solver, decode, interpolate, project};
-
-/// After so many named formulas the solver is started anew: each of them costs every later check a little.
-const MAX_PROXIES: usize = 4096;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -29,12 +25,8 @@ pub struct Options {
 /// A [`Solver`] on Z3. It belongs to one thread and to one pool of terms.
 pub struct Z3Solver {
     context: Context,
-    engine: Engine,
     encoder: Encoder,
-    /// A literal for each named formula, defined in `engine`.
-    proxies: FxHashMap<Term, Ast>,
-    negations: FxHashMap<Term, Ast>,
-    named: u64,
+    lane: Lane,
     /// What is asserted, from the outermost scope inwards; the first is never closed.
     scopes: Vec<Vec<Term>>,
     cache: Cache,
@@ -49,18 +41,14 @@ impl Z3Solver {
         }
         let build = || {
             let context = Context::new()?;
-            let engine = new_engine(&context, options.time_limit)?;
-            let encoder = Encoder::new(&context);
-            Ok((context, engine, encoder))
+            let lane = Lane::new(&context, options.time_limit)?;
+            Ok((context, lane))
         };
-        let (context, engine, encoder) = build().map_err(unknown)?;
+        let (context, lane) = build().map_err(unknown)?;
         Ok(Z3Solver {
+            encoder: Encoder::new(&context),
             context,
-            engine,
-            encoder,
-            proxies: FxHashMap::default(),
-            negations: FxHashMap::default(),
-            named: 0,
+            lane,
             scopes: vec![Vec::new()],
             cache: Cache::default(),
             statistics: Statistics::default(),
@@ -91,55 +79,6 @@ impl Z3Solver {
         milliseconds(self.time_limit)
     }
 
-    /// A literal that stands for the formula. An atom is named once for both signs; anything bigger is only implied
-    /// by its name, which is enough for an assumption and cheaper.
-    fn literal(&mut self, terms: &mut Terms, formula: Term) -> Result<Ast, Z3Error> {
-        let (atom, positive) = terms.literal(formula);
-        if terms.op(atom).is_connective() {
-            return match self.proxies.get(&formula) {
-                Some(proxy) => Ok(proxy.clone()),
-                None => self.name(terms, formula, z3_sys::Z3_mk_implies),
-            };
-        }
-        if !positive && let Some(negation) = self.negations.get(&atom) {
-            return Ok(negation.clone());
-        }
-        let proxy = match self.proxies.get(&atom) {
-            Some(proxy) => proxy.clone(),
-            None if matches!(terms.op(atom), Op::Symbol(_)) => {
-                let symbol = self.encoder.encode(terms, atom)?;
-                self.proxies.insert(atom, symbol.clone());
-                symbol
-            }
-            None => self.name(terms, atom, z3_sys::Z3_mk_eq)?,
-        };
-        if positive {
-            return Ok(proxy);
-        }
-        let negation = self.context.unary(Z3_mk_not, &proxy)?;
-        self.negations.insert(atom, negation.clone());
-        Ok(negation)
-    }
-
-    fn name(&mut self, terms: &Terms, formula: Term, defined_by: z3::Binary) -> Result<Ast, Z3Error> {
-        let meaning = self.encoder.encode(terms, formula)?;
-        let proxy = self.context.constant(&format!("name!{}", self.named), &self.context.bool_sort()?)?;
-        self.named += 1;
-        self.engine.assert(&self.context.binary(defined_by, &proxy, &meaning)?)?;
-        self.proxies.insert(formula, proxy.clone());
-        Ok(proxy)
-    }
-
-    fn restart_if_big(&mut self) -> Result<(), Z3Error> {
-        if self.proxies.len() > MAX_PROXIES {
-            self.engine = new_engine(&self.context, self.time_limit)?;
-            self.proxies.clear();
-            self.negations.clear();
-            self.statistics.restarts += 1;
-        }
-        Ok(())
-    }
-
     /// Checks a set of formulas as it is, without scopes. The core is in terms of the set.
     pub(crate) fn check_set(&mut self, terms: &mut Terms, formulas: &[Term], want: Want) -> Answer {
         let start = Instant::now();
@@ -166,27 +105,37 @@ impl Z3Solver {
             Known::Unknown(reason, _) => Answer::Unknown(reason),
         };
         let is_unknown = matches!(answer, Answer::Unknown(_));
-        self.statistics.count(Kind::Check, hit, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Check, hit, is_unknown, start.elapsed());
         answer
+    }
+
+    fn restart(&mut self) -> Result<(), Z3Error> {
+        self.statistics.restarts += 1;
+        self.lane.restart()
     }
 
     fn solve(&mut self, terms: &mut Terms, key: &[Term], want: Want) -> Result<Known, Z3Error> {
         let falsehood = terms.bool(false);
         if key.binary_search(&falsehood).is_ok() {
-            return Ok(Known::Unsat { core: Some(Rc::from([falsehood])), minimal: true });
+            return Ok(Known::Unsat {
+                core: Some(Rc::from([falsehood])),
+                minimal: true,
+            });
         }
-        self.restart_if_big()?;
-        let mut literals = Vec::with_capacity(key.len());
-        for &formula in key {
-            if terms.as_bool(formula).is_none() {
-                literals.push(self.literal(terms, formula)?);
-            }
+        if self.lane.is_big() {
+            self.restart()?;
         }
+        let literals = self.lane.literals(&mut self.encoder, terms, key)?;
         let start = Instant::now();
-        match self.engine.check(&literals)? {
+        let outcome = self.lane.engine.check(&literals)?;
+        let spent = start.elapsed();
+        match outcome {
             Outcome::Unknown(reason) => {
+                // What was too hard, or half done, must not burden the queries that follow.
+                self.restart()?;
                 // Z3 reports its own time limit as an interruption too.
-                let late = self.time_limit.is_some_and(|limit| start.elapsed() >= limit);
+                let late = self.time_limit.is_some_and(|limit| spent >= limit);
                 let reason = match Unknown::from_reason(&reason) {
                     Unknown::Interrupted if late => Unknown::TimeLimit,
                     reason => reason,
@@ -195,17 +144,28 @@ impl Z3Solver {
             }
             Outcome::Sat if want != Want::Model => Ok(Known::Sat(None)),
             Outcome::Sat => self.read_model(terms, key),
-            Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => {
-                Ok(Known::Unsat { core: None, minimal: false })
-            }
+            Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => Ok(Known::Unsat {
+                core: None,
+                minimal: false,
+            }),
             Outcome::Unsat => {
-                let used: Vec<u32> = self.engine.core()?.iter().map(Ast::id).collect();
+                let used: Vec<u32> = self.lane.engine.core()?.iter().map(Ast::id).collect();
                 let formulas = key.iter().filter(|f| terms.as_bool(**f).is_none());
-                let core: Vec<Term> =
-                    formulas.zip(&literals).filter(|(_, l)| used.contains(&l.id())).map(|(f, _)| *f).collect();
+                let core: Vec<Term> = formulas
+                    .zip(&literals)
+                    .filter(|(_, l)| used.contains(&l.id()))
+                    .map(|(f, _)| *f)
+                    .collect();
                 let minimal = want == Want::MinimalCore;
-                let core = if minimal { self.minimise(terms, core, &[]) } else { core };
-                Ok(Known::Unsat { core: Some(Rc::from(core)), minimal })
+                let core = if minimal {
+                    self.minimise(terms, core, &[])
+                } else {
+                    core
+                };
+                Ok(Known::Unsat {
+                    core: Some(Rc::from(core)),
+                    minimal,
+                })
             }
         }
     }
@@ -228,29 +188,30 @@ impl Z3Solver {
 
     /// A model of the formulas in Z3's own form, for what works on models.
     pub(crate) fn raw_model(&mut self, terms: &mut Terms, formulas: &[Term]) -> Option<z3::Model> {
-        let mut literals = Vec::with_capacity(formulas.len());
-        for &formula in formulas {
-            literals.push(self.literal(terms, formula).ok()?);
-        }
-        match self.engine.check(&literals).ok()? {
-            Outcome::Sat => self.engine.model().ok(),
+        let literals = self.lane.literals(&mut self.encoder, terms, formulas).ok()?;
+        match self.lane.engine.check(&literals).ok()? {
+            Outcome::Sat => self.lane.engine.model().ok(),
             _ => None,
         }
     }
 
     fn read_model(&mut self, terms: &Terms, key: &[Term]) -> Result<Known, Z3Error> {
-        let found = self.engine.model()?;
+        let found = self.lane.engine.model()?;
         let mut model = Model::new();
         model.complete_with_zero = true;
         for symbol in terms.free_symbols(key) {
             let constant = self.encoder.encode(terms, terms.symbol_term(symbol))?;
             let Some(value) = decode::value_of(&found, terms, symbol, &constant) else {
                 let name = terms.symbol_name(symbol);
-                return Err(Z3Error(format!("the model's value of `{name}` could not be read")));
+                return Err(Z3Error(format!(
+                    "the model's value of `{name}` could not be read"
+                )));
             };
             model.set(symbol, value);
         }
-        let truths = terms.eval_all(key, &model).map_err(|error| Z3Error(error.to_string()))?;
+        let truths = terms
+            .eval_all(key, &model)
+            .map_err(|error| Z3Error(error.to_string()))?;
         if truths.iter().any(|truth| truth.as_bool() != Some(true)) {
             self.statistics.wrong_models += 1;
             return Ok(Known::Unknown(Unknown::WrongModel, self.time_limit));
@@ -266,7 +227,11 @@ impl Solver for Z3Solver {
             return self.check_set(terms, assumptions, want);
         }
         let all: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
-        let first = if want == Want::MinimalCore { Want::Core } else { want };
+        let first = if want == Want::MinimalCore {
+            Want::Core
+        } else {
+            want
+        };
         match self.check_set(terms, &all, first) {
             Answer::Unsat(mut core) => {
                 core.retain(|f| assumptions.contains(f) && !asserted.contains(f));
@@ -290,7 +255,10 @@ impl Solver for Z3Solver {
     }
 
     fn assert(&mut self, fact: Term) {
-        self.scopes.last_mut().expect("the outermost scope is never closed").push(fact);
+        self.scopes
+            .last_mut()
+            .expect("the outermost scope is never closed")
+            .push(fact);
     }
 
     fn implies(&mut self, terms: &mut Terms, premises: &[Term], conclusion: Term, want: Want) -> Implication {
@@ -307,7 +275,8 @@ impl Solver for Z3Solver {
             Answer::Unknown(reason) => Implication::Unknown(reason),
         };
         let is_unknown = matches!(answer, Implication::Unknown(_));
-        self.statistics.count(Kind::Implies, false, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Implies, false, is_unknown, start.elapsed());
         answer
     }
 
@@ -318,14 +287,21 @@ impl Solver for Z3Solver {
             *self.statistics.rungs.entry(interpolant.rung).or_default() += 1;
         }
         let is_unknown = matches!(result, Interpolation::Unknown(_) | Interpolation::NotFound);
-        self.statistics.count(Kind::Interpolate, false, is_unknown, start.elapsed());
+        self.statistics
+            .count(Kind::Interpolate, false, is_unknown, start.elapsed());
         result
     }
 
-    fn project(&mut self, terms: &mut Terms, formula: Term, keep: &BTreeSet<Symbol>) -> Result<Projection, Unknown> {
+    fn project(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        keep: &BTreeSet<Symbol>,
+    ) -> Result<Projection, Unknown> {
         let start = Instant::now();
         let result = project::project(self, terms, formula, keep);
-        self.statistics.count(Kind::Project, false, result.is_err(), start.elapsed());
+        self.statistics
+            .count(Kind::Project, false, result.is_err(), start.elapsed());
         result
     }
 
@@ -333,7 +309,8 @@ impl Solver for Z3Solver {
         if limit != self.time_limit {
             self.time_limit = limit;
             // A limit that cannot be set would show as a query that takes longer, not as a wrong answer.
-            let _ = self.engine.configure(milliseconds(limit));
+            self.lane.time_limit = limit;
+            let _ = self.lane.engine.configure(milliseconds(limit));
         }
     }
 
@@ -342,15 +319,11 @@ impl Solver for Z3Solver {
     }
 }
 
-fn new_engine(context: &Context, limit: Option<Duration>) -> Result<Engine, Z3Error> {
-    let engine = Engine::new(context, None)?;
-    engine.configure(milliseconds(limit))?;
-    Ok(engine)
-}
-
 /// Z3 counts milliseconds; the largest number is no limit.
-fn milliseconds(limit: Option<Duration>) -> u32 {
-    limit.map_or(u32::MAX, |d| u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1))
+pub(crate) fn milliseconds(limit: Option<Duration>) -> u32 {
+    limit.map_or(u32::MAX, |d| {
+        u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1)
+    })
 }
 
 pub(crate) fn unknown(error: Z3Error) -> Unknown {

@@ -30,7 +30,7 @@ pub struct Statistics {
     pub rungs: BTreeMap<Rung, u64>,
     /// Models that evaluation refuted: bugs of the solver or of the translation.
     pub wrong_models: u64,
-    /// Times the solver was started anew because it had become big.
+    /// Times the solver was started anew because it had become big or had given up.
     pub restarts: u64,
 }
 
@@ -51,9 +51,18 @@ impl Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (kind, counter) in &self.by_kind {
-            let Counter { queries, hits, unknown, time } = counter;
+            let Counter {
+                queries,
+                hits,
+                unknown,
+                time,
+            } = counter;
             let kind = format!("{kind:?}").to_lowercase();
-            writeln!(f, "{kind}: {queries} queries, {hits} cached, {unknown} unknown, {:.3} s", time.as_secs_f64())?;
+            writeln!(
+                f,
+                "{kind}: {queries} queries, {hits} cached, {unknown} unknown, {:.3} s",
+                time.as_secs_f64()
+            )?;
         }
         Ok(())
     }

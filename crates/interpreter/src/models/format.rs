@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn fixed_point() {
-        assert_eq!(double("f", 3.14), "3.140000");
+        assert_eq!(double("f", 3.25), "3.250000");
         assert_eq!(double(".0f", 0.5), "0");
         assert_eq!(double(".0f", 1.5), "2");
         assert_eq!(double(".0f", 2.5), "2");

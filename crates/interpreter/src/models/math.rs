@@ -22,7 +22,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
     let base = without_suffix(name);
     Some(match base {
         "abs" | "labs" | "llabs" | "imaxabs" => abs,
-        "fabs" => |m, c| exact(m, c, |kind, x| float::absolute(kind, x)),
+        "fabs" => |m, c| exact(m, c, float::absolute),
         "floor" => |m, c| round(m, c, Round::TowardNegative),
         "ceil" => |m, c| round(m, c, Round::TowardPositive),
         "trunc" => |m, c| round(m, c, Round::TowardZero),

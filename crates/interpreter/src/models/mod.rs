@@ -9,6 +9,7 @@ mod math;
 mod memory;
 mod printf;
 mod process;
+mod sort;
 mod string;
 mod varargs;
 mod verifier;
@@ -59,6 +60,7 @@ pub(crate) fn of(name: &str) -> Model {
         .or_else(|| character::named(plain))
         .or_else(|| printf::named(plain))
         .or_else(|| process::named(plain))
+        .or_else(|| sort::named(plain))
         .or_else(|| math::named(plain))
         .or_else(|| verifier::named(plain))
         .or_else(|| varargs::named(plain));
@@ -72,7 +74,6 @@ pub(crate) fn of(name: &str) -> Model {
 /// Library functions that do more than return a value: to take them for inputs would be wrong.
 const HAS_EFFECTS: &[&str] = &[
     "_setjmp",
-    "bsearch",
     "fclose",
     "fgets",
     "fopen",
@@ -86,7 +87,6 @@ const HAS_EFFECTS: &[&str] = &[
     "localtime",
     "longjmp",
     "open",
-    "qsort",
     "qsort_r",
     "read",
     "scanf",

@@ -39,9 +39,11 @@ pub(super) fn named(name: &str) -> Option<Model> {
     })
 }
 
-/// The sign of the first difference of two byte strings, as the library's comparisons give it.
+/// The difference of the first bytes that differ, where a string's end counts as 0: what glibc's comparisons return.
 pub(super) fn difference(a: &[u8], b: &[u8]) -> i128 {
-    a.cmp(b) as i128
+    let at = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let byte = |text: &[u8]| i128::from(text.get(at).copied().unwrap_or(0));
+    byte(a) - byte(b)
 }
 
 fn text(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<Vec<u8>> {

@@ -154,7 +154,8 @@ fn va_end(_machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
 
 fn va_copy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let to = call.address(machine, 0)?;
-    let list = machine.list_argument(call, 1)?;
+    let from = call.address(machine, 1)?;
+    let list = machine.list_at(from)?;
     machine.store_list(to, list)?;
     Ok(Value::Missing)
 }

@@ -148,8 +148,8 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
                 state_of(&trace.end.values),
             );
             seen.expanded += u64::from(checker.expansions > 0);
-            let formula = |id| counterexample.reachable_before(id, &budget).unwrap().unwrap();
-            seen.states += compare_states(program, &explicit, &formula, &context);
+            let mut formula = |id| counterexample.reachable_before(id, &budget).unwrap().unwrap();
+            seen.states += compare_states(program, &explicit, &mut formula, &context);
 
             query.search = Search::First;
             let Outcome::Reachable(first) = check(program, &query, &budget).unwrap() else {
@@ -157,11 +157,11 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
             };
             assert!(first.trace().steps.len() >= trace.steps.len(), "{}", context());
         }
-        Outcome::Unreachable(proof) => {
+        Outcome::Unreachable(mut proof) => {
             seen.unreachable += 1;
             assert_eq!(expected, None, "verdict, {}", context());
-            let formula = |id| proof.reachable_before(id, &budget).unwrap().unwrap();
-            seen.states += compare_states(program, &explicit, &formula, &context);
+            let mut formula = |id| proof.reachable_before(id, &budget).unwrap().unwrap();
+            seen.states += compare_states(program, &explicit, &mut formula, &context);
         }
         Outcome::Unknown { .. } => panic!("nothing can run out, {}", context()),
     }
@@ -177,7 +177,7 @@ fn explicit_recursion(program: &Program) -> bool {
 fn compare_states(
     program: &Program,
     explicit: &Explicit,
-    formula: &dyn Fn(StatementId) -> Expr,
+    formula: &mut dyn FnMut(StatementId) -> Expr,
     context: &dyn Fn() -> String,
 ) -> u64 {
     let mut states = 0;

@@ -1,0 +1,273 @@
+//! The same path as terms, compared with the run.
+
+use logic::random::Random;
+use logic::{Assignment, Sort, Symbol, Term, Value};
+use program::{EdgeId, ExprId, Program};
+use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Storage, Unsupported};
+
+use crate::probe::Probes;
+use crate::run::{Owner, Run, Step};
+
+/// What came of comparing one run.
+#[derive(Debug)]
+pub enum Comparison {
+    Same,
+    Unsupported(String),
+    Different(String),
+}
+
+impl From<Unsupported> for Comparison {
+    fn from(unsupported: Unsupported) -> Comparison {
+        Comparison::Unsupported(unsupported.what)
+    }
+}
+
+/// Where the comparison puts allocated objects: far above all others, in both data models.
+const HEAP: u64 = 0x6000_0000;
+const HEAP_STEP: u64 = 0x1000;
+
+pub fn compare(
+    program: &Program,
+    memory: &dyn MemoryModel,
+    probes: &Probes,
+    run: &Run,
+    seed: u64,
+) -> Comparison {
+    let mut path = match Path::new(program, memory, run, seed) {
+        Ok(path) => path,
+        Err(unsupported) => return unsupported.into(),
+    };
+    let forwards = path.forwards(probes, run);
+    let different = forwards.and_then(|different| match different {
+        None => path.backwards(probes, run),
+        found => Ok(found),
+    });
+    match different {
+        Ok(None) => Comparison::Same,
+        Ok(Some(what)) => Comparison::Different(what),
+        Err(unsupported) => unsupported.into(),
+    }
+}
+
+/// The effects along a run, and the values of the symbols in them.
+struct Path<'p> {
+    semantics: Semantics<'p>,
+    /// The first is the effect of starting.
+    effects: Vec<Effect>,
+    steps: Vec<Option<Step>>,
+    assignment: Assignment,
+    random: Random,
+}
+
+impl<'p> Path<'p> {
+    fn new(
+        program: &'p Program,
+        memory: &'p dyn MemoryModel,
+        run: &Run,
+        seed: u64,
+    ) -> Result<Path<'p>, Unsupported> {
+        let mut semantics = Semantics::new(program, memory);
+        let mut effects = vec![semantics.initial()?];
+        let mut steps = vec![None];
+        let mut assignment = Assignment::new();
+        let mut inputs = run.inputs.iter();
+        let mut allocations = 0;
+        for &step in &run.steps {
+            let effect = match step {
+                Step::Edge(edge) => semantics.effect(edge)?,
+                Step::Enter(call, callee) => semantics.enter(call, callee)?,
+                Step::Leave(call, callee) => semantics.leave(call, callee)?,
+            };
+            for fresh in &effect.fresh {
+                let sort = semantics.terms.symbol_sort(fresh.symbol);
+                match fresh.cause {
+                    FreshCause::External(_) => {
+                        let Step::Edge(edge) = step else {
+                            unreachable!("only edges read inputs")
+                        };
+                        let value = next_input(&mut inputs, edge);
+                        assignment.set(fresh.symbol, value_of(sort, value));
+                    }
+                    FreshCause::Allocation { .. } => {
+                        let address = u128::from(heap_address(allocations));
+                        assignment.set(fresh.symbol, value_of(sort, address as i128));
+                        allocations += 1;
+                    }
+                    _ => {}
+                }
+            }
+            effects.push(effect);
+            steps.push(Some(step));
+        }
+        Ok(Path {
+            semantics,
+            effects,
+            steps,
+            assignment,
+            random: Random::new(seed),
+        })
+    }
+
+    /// Gives every other symbol of the terms a value: addresses theirs, all else anything.
+    fn complete(&mut self, terms: &[Term]) {
+        for symbol in self.semantics.terms.free_symbols(terms) {
+            if self.assignment.get(symbol).is_some() {
+                continue;
+            }
+            let value = match self.semantics.storage_of(symbol) {
+                Some(Storage::Address(var)) => {
+                    let address = self.semantics.address_value(var);
+                    value_of(self.semantics.terms.symbol_sort(symbol), i128::from(address))
+                }
+                _ => self.junk(symbol),
+            };
+            self.assignment.set(symbol, value);
+        }
+    }
+
+    fn junk(&mut self, symbol: Symbol) -> Value {
+        let sort = self.semantics.terms.symbol_sort(symbol);
+        match sort {
+            Sort::Array { index, element } => {
+                let cell = value_of(element.into(), i128::from(self.random.bits()));
+                Value::Array(logic::ArrayValue::constant(index, cell))
+            }
+            _ => value_of(sort, i128::from(self.random.bits())),
+        }
+    }
+
+    fn values(&mut self, terms: &[Term]) -> Vec<Value> {
+        self.complete(terms);
+        self.semantics
+            .terms
+            .eval_all(terms, &self.assignment)
+            .expect("every symbol has a value")
+    }
+
+    /// Strongest postconditions: conditions hold, the state at the end is the run's.
+    fn forwards(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
+        let mut state = State::new();
+        let effects = std::mem::take(&mut self.effects);
+        let mut defined = Vec::new();
+        for (at, effect) in effects.iter().enumerate() {
+            // The last edge returns from the main function: the probes were read before it.
+            if at + 1 == effects.len() {
+                break;
+            }
+            for &term in &effect.defined {
+                defined.push((at, state.evaluate(&mut self.semantics, term)));
+            }
+            state.step(&mut self.semantics, effect);
+        }
+        self.effects = effects;
+        let conditions = state.conditions.clone();
+        let held = self.values(&conditions);
+        if let Some(at) = held.iter().position(|value| value.as_bool() != Some(true)) {
+            return Ok(Some(format!("condition {at} of the path does not hold")));
+        }
+        let terms: Vec<Term> = defined.iter().map(|&(_, term)| term).collect();
+        let held = self.values(&terms);
+        if let Some(at) = held.iter().position(|value| value.as_bool() != Some(true)) {
+            let step = self.steps[defined[at].0];
+            return Ok(Some(format!("{step:?} is said to be undefined")));
+        }
+        let mut asked = Vec::new();
+        for (&probe, &value) in probes.values.iter().zip(&run.values) {
+            let Some(value) = value else {
+                continue;
+            };
+            let term = self.semantics.value(probe)?;
+            asked.push((probe, value, state.evaluate(&mut self.semantics, term)));
+        }
+        let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
+        let found = self.values(&terms);
+        for ((probe, value, _), found) in asked.into_iter().zip(found) {
+            let Some(expected) = self.expected(probe, value, run) else {
+                continue;
+            };
+            if found != expected {
+                let text = program::Printer::new(self.semantics.program).expr(probe);
+                return Ok(Some(format!("`{text}` is {expected} and not {found}")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The run's value of a probe, in the addresses of the comparison.
+    fn expected(&self, probe: ExprId, value: i128, run: &Run) -> Option<Value> {
+        let program = self.semantics.program;
+        let ty = program.expr(probe).ty;
+        let value = if program.types.is_pointer(ty) {
+            i128::from(self.translate(value as u64, run)?)
+        } else {
+            value
+        };
+        Some(value_of(self.semantics.sort(ty), value))
+    }
+
+    fn translate(&self, address: u64, run: &Run) -> Option<u64> {
+        if address == 0 {
+            return Some(0);
+        }
+        let object = run
+            .objects
+            .iter()
+            .find(|object| (object.start..object.start + object.size).contains(&address))?;
+        let start = match object.owner {
+            Owner::Variable(var) => self.semantics.address_value(var),
+            Owner::Heap(index) => heap_address(index),
+        };
+        Some(start + (address - object.start))
+    }
+
+    /// Weakest preconditions: a predicate at the end, taken back to the start, is what it was at the end.
+    fn backwards(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
+        let mut asked = Vec::new();
+        for (&predicate, &truth) in probes.predicates.iter().zip(&run.predicates) {
+            let Some(truth) = truth else {
+                continue;
+            };
+            let mut formula = self.semantics.truth(predicate)?;
+            let last = self.effects.len() - 1;
+            for effect in self.effects[..last].iter().rev() {
+                formula = self.semantics.weakest_precondition(effect, formula);
+            }
+            asked.push((predicate, truth, formula));
+        }
+        let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
+        let found = self.values(&terms);
+        for ((predicate, truth, _), found) in asked.into_iter().zip(found) {
+            if found.as_bool() != Some(truth) {
+                let text = program::Printer::new(self.semantics.program).expr(predicate);
+                return Ok(Some(format!(
+                    "`{text}` is {truth} at the end and its weakest precondition is {found}"
+                )));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn heap_address(index: usize) -> u64 {
+    HEAP + HEAP_STEP * index as u64
+}
+
+fn next_input<'a>(inputs: &mut impl Iterator<Item = &'a (EdgeId, i128)>, edge: EdgeId) -> i128 {
+    match inputs.next() {
+        Some(&(at, value)) if at == edge => value,
+        other => unreachable!("the run's inputs and the path's go together: {other:?} at {edge}"),
+    }
+}
+
+/// A value as the interpreter gives it, of a sort.
+fn value_of(sort: Sort, value: i128) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(value != 0),
+        Sort::BitVec(width) => Value::word(width, value as u128),
+        Sort::Float(kind) => {
+            let mask = u128::MAX >> (128 - kind.width());
+            Value::float(kind, value as u128 & mask)
+        }
+        Sort::Array { .. } => unreachable!("no single value is an array"),
+    }
+}

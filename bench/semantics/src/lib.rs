@@ -1,0 +1,18 @@
+//! Compares what edges mean as terms with what the interpreter does: random programs are run on random inputs, the path
+//! that a run took is built as terms, and the two must agree in every condition and every value.
+
+mod check;
+mod expressions;
+mod generate;
+mod places;
+mod probe;
+mod run;
+mod statements;
+mod tally;
+mod types;
+
+pub use check::{Comparison, compare};
+pub use generate::program;
+pub use probe::Probes;
+pub use run::{RandomInputs, Run, Skipped, Step, run};
+pub use tally::{Tally, compare_program};

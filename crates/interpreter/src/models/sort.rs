@@ -1,0 +1,105 @@
+//! `qsort` and `bsearch`, which call back into the program.
+
+use std::cmp::Ordering;
+
+use super::{Model, ModelCall};
+use crate::machine::{Machine, Step, Value};
+use crate::memory::Bytes;
+use crate::scalar::Scalar;
+
+pub(super) fn named(name: &str) -> Option<Model> {
+    Some(match name {
+        "qsort" => qsort,
+        "bsearch" => bsearch,
+        _ => return None,
+    })
+}
+
+/// Asks the program's comparison about two addresses.
+fn compare(machine: &mut Machine<'_>, function: u64, left: u64, right: u64) -> Step<Ordering> {
+    let pointer = Scalar::Int(program::IntShape {
+        bits: machine.program.types.model().pointer_bits(),
+        signed: false,
+    });
+    let arguments = [left, right].map(|address| Value::Scalar(i128::from(address), pointer));
+    match machine.call_back(function, arguments.to_vec())? {
+        Value::Scalar(value, _) => Ok(value.cmp(&0)),
+        Value::Bytes(_) | Value::Missing => Ok(Ordering::Equal),
+    }
+}
+
+/// A merge sort, as glibc's is: stable, with the comparisons in the same order. The elements are compared where they
+/// were, and put in order at the end.
+fn qsort(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let base = call.address(machine, 0)?;
+    let count = call.address(machine, 1)?;
+    let size = call.address(machine, 2)?;
+    let function = call.address(machine, 3)?;
+    let Some(total) = count.checked_mul(size).filter(|&total| total > 0) else {
+        return Ok(Value::Missing);
+    };
+    let content = machine.peek(base, total)?;
+    let mut order: Vec<u64> = (0..count).collect();
+    merge_sort(&mut order, &mut |a, b| {
+        compare(machine, function, base + a * size, base + b * size)
+    })?;
+    let pick = |bytes: &[u8]| -> Vec<u8> {
+        order
+            .iter()
+            .flat_map(|&index| {
+                bytes[(index * size) as usize..((index + 1) * size) as usize]
+                    .iter()
+                    .copied()
+            })
+            .collect()
+    };
+    let sorted = Bytes {
+        data: pick(&content.data),
+        unwritten: content.unwritten.as_deref().map(pick),
+    };
+    machine.poke(base, &sorted)?;
+    Ok(Value::Missing)
+}
+
+fn merge_sort(order: &mut [u64], compare: &mut impl FnMut(u64, u64) -> Step<Ordering>) -> Step<()> {
+    if order.len() <= 1 {
+        return Ok(());
+    }
+    let (left, right) = order.split_at_mut(order.len() / 2);
+    merge_sort(left, compare)?;
+    merge_sort(right, compare)?;
+    let (left, right) = (left.to_vec(), right.to_vec());
+    let (mut i, mut j) = (0, 0);
+    for slot in order.iter_mut() {
+        let from_left = match (left.get(i), right.get(j)) {
+            (Some(&a), Some(&b)) => compare(a, b)? != Ordering::Greater,
+            (left, _) => left.is_some(),
+        };
+        if from_left {
+            *slot = left[i];
+            i += 1;
+        } else {
+            *slot = right[j];
+            j += 1;
+        }
+    }
+    Ok(())
+}
+
+fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let key = call.address(machine, 0)?;
+    let base = call.address(machine, 1)?;
+    let size = call.address(machine, 3)?;
+    let function = call.address(machine, 4)?;
+    let (mut low, mut high) = (0, call.address(machine, 2)?);
+    while low < high {
+        let middle = low.midpoint(high);
+        let address = base.wrapping_add(middle.wrapping_mul(size));
+        match compare(machine, function, key, address)? {
+            Ordering::Less => high = middle,
+            Ordering::Greater => low = middle + 1,
+            Ordering::Equal => return call.pointer(machine, address),
+        }
+    }
+    call.pointer(machine, 0)
+}

@@ -1,0 +1,341 @@
+//! Alias classes: a partition of all memory accesses of the program such that two accesses that may touch the same
+//! byte are in the same class. Memory can be one array per class.
+
+use std::collections::BTreeSet;
+
+use program::{
+    AddressTaken, CallGraph, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId, VarKind,
+    Walk,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::copies::leaves;
+use crate::layout::{self, Offset, Range, Shift};
+use crate::object::{ObjectId, ObjectKind};
+use crate::solution::{Solution, Target};
+use crate::values::width;
+
+/// A class of accesses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(u32);
+
+impl Id for ClassId {
+    fn from_index(index: usize) -> ClassId {
+        ClassId(u32::try_from(index).expect("fewer than 2^32 classes"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A part of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Region {
+    pub object: ObjectId,
+    /// Folded bytes: of the elements of an array those of the first. Up to `u64::MAX` where the bytes of the object
+    /// are not told apart.
+    pub start: u64,
+    pub end: u64,
+}
+
+/// What the accesses of a class may touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Class {
+    /// Empty for accesses that no run can make without undefined behaviour.
+    pub regions: Vec<Region>,
+    /// How many bytes the accesses have.
+    pub widths: BTreeSet<u64>,
+    /// The variable, of scalar type and with an address that nobody takes, that the class is.
+    pub variable: Option<VarId>,
+    /// Whether all accesses touch the same bytes of a variable that exists at most once at a time, or of the instance of
+    /// it that the running function owns: the class is as good as a variable.
+    pub is_single: bool,
+}
+
+/// One access before it has a class.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub regions: Vec<(ObjectId, Range)>,
+    pub width: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Classes {
+    pub classes: Vec<Class>,
+    /// Of each object, its regions in order and their classes.
+    by_object: Vec<Vec<(Range, ClassId)>>,
+    /// The class of accesses that touch nothing.
+    pub nowhere: ClassId,
+}
+
+impl Classes {
+    pub fn new(
+        program: &Program,
+        solution: &Solution,
+        reached: &[bool],
+        taken: &AddressTaken,
+        graph: &CallGraph,
+    ) -> Classes {
+        let accesses = all_accesses(program, solution, reached);
+        let mut merged: Vec<Vec<Range>> = vec![Vec::new(); solution.objects.len()];
+        for access in &accesses {
+            for &(object, range) in &access.regions {
+                merged[object.index()].push(range);
+            }
+        }
+        for ranges in &mut merged {
+            merge(ranges);
+        }
+        // Every merged range of every object is a member of the partition; accesses unite what they touch.
+        let starts: Vec<usize> = merged
+            .iter()
+            .scan(1, |next, ranges| {
+                let start = *next;
+                *next += ranges.len();
+                Some(start)
+            })
+            .collect();
+        let total = 1 + merged.iter().map(Vec::len).sum::<usize>();
+        let mut sets = Sets::new(total);
+        let member = |object: ObjectId, range: Range| {
+            let ranges = &merged[object.index()];
+            let at = ranges.partition_point(|r| r.end <= range.start);
+            starts[object.index()] + at
+        };
+        let mut widths: FxHashMap<usize, BTreeSet<u64>> = FxHashMap::default();
+        let mut exact: FxHashMap<usize, bool> = FxHashMap::default();
+        for access in &accesses {
+            let mut members = access
+                .regions
+                .iter()
+                .map(|&(object, range)| member(object, range));
+            // Member 0 is nowhere.
+            let first = members.next().unwrap_or(0);
+            for other in members {
+                sets.unite(first, other);
+            }
+        }
+        for access in &accesses {
+            let first = access
+                .regions
+                .first()
+                .map_or(0, |&(object, range)| member(object, range));
+            let root = sets.find(first);
+            widths.entry(root).or_default().insert(access.width);
+            let fits = access.regions.iter().all(|&(object, range)| {
+                let at = member(object, range) - starts[object.index()];
+                merged[object.index()][at] == range
+            });
+            *exact.entry(root).or_insert(true) &= fits;
+        }
+        let mut numbers: FxHashMap<usize, ClassId> = FxHashMap::default();
+        let mut classes = vec![Class::default()];
+        let nowhere = sets.find(0);
+        numbers.insert(nowhere, ClassId(0));
+        let mut by_object = Vec::with_capacity(merged.len());
+        for (index, ranges) in merged.iter().enumerate() {
+            let object = ObjectId::from_index(index);
+            let mut list = Vec::with_capacity(ranges.len());
+            for (at, &range) in ranges.iter().enumerate() {
+                let root = sets.find(starts[index] + at);
+                let class = *numbers.entry(root).or_insert_with(|| {
+                    classes.push(Class::default());
+                    ClassId::from_index(classes.len() - 1)
+                });
+                classes[class.index()].regions.push(Region {
+                    object,
+                    start: range.start,
+                    end: range.end,
+                });
+                list.push((range, class));
+            }
+            by_object.push(list);
+        }
+        for (root, class) in numbers {
+            let data = &mut classes[class.index()];
+            data.widths = widths.remove(&root).unwrap_or_default();
+            let exact = exact.get(&root).copied().unwrap_or(true);
+            describe(program, solution, data, exact, taken, graph);
+        }
+        Classes {
+            classes,
+            by_object,
+            nowhere: ClassId(0),
+        }
+    }
+
+    /// The classes of the regions; several only where no access of the program is that wide.
+    pub fn of_regions(&self, regions: &[(ObjectId, Range)]) -> Vec<ClassId> {
+        let mut found: Vec<ClassId> = regions
+            .iter()
+            .flat_map(|&(object, range)| {
+                let list = &self.by_object[object.index()];
+                let first = list.partition_point(|(r, _)| r.end <= range.start);
+                list[first..]
+                    .iter()
+                    .take_while(move |(r, _)| r.start < range.end)
+                    .map(|&(_, class)| class)
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn describe(
+    program: &Program,
+    solution: &Solution,
+    class: &mut Class,
+    exact: bool,
+    taken: &AddressTaken,
+    graph: &CallGraph,
+) {
+    let [region] = class.regions[..] else { return };
+    let object = solution.object(region.object);
+    let ObjectKind::Var(var) = object.kind else {
+        return;
+    };
+    let data = &program.vars[var];
+    if program.types.is_scalar(data.ty) && !taken.contains(var) {
+        class.variable = Some(var);
+    }
+    // A local whose address is taken may be met in several frames of a recursion.
+    let recursive = data.function.is_some_and(|function| graph.is_recursive(function));
+    let one_instance = matches!(data.kind, VarKind::Global(_)) || !taken.contains(var) || !recursive;
+    let in_array = layout::is_repeated(&program.types, object.layout, region.start);
+    class.is_single = one_instance && exact && class.widths.len() == 1 && !in_array;
+}
+
+/// Sorts ranges and joins those that overlap.
+fn merge(ranges: &mut Vec<Range>) {
+    ranges.sort_unstable();
+    let mut merged: Vec<Range> = Vec::new();
+    for &range in ranges.iter() {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    *ranges = merged;
+}
+
+/// Each place that is read or written in what is reached, once; records by their scalars.
+fn all_accesses(program: &Program, solution: &Solution, reached: &[bool]) -> Vec<Access> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut add = |place: PlaceId, found: &mut Vec<Access>| {
+        if seen.insert(place) {
+            found.extend(accesses(program, solution, place));
+        }
+    };
+    for (id, function) in program.functions.iter() {
+        let Some(body) = function.body.as_ref().filter(|_| reached[id.index()]) else {
+            continue;
+        };
+        for &edge in body.locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+            let (reads, write) = touched_places(program, &program.edges[edge].kind);
+            for place in reads.into_iter().chain(write) {
+                add(place, &mut found);
+            }
+        }
+        for &param in &function.params {
+            let start = [(solution.var_object(param), Offset::At(0))];
+            found.extend(accesses_at(program, solution, &start, program.vars[param].ty));
+        }
+    }
+    for var in program.vars.values() {
+        if let VarKind::Global(Initial::Values(initial)) = &var.kind {
+            for &(place, _) in initial {
+                add(place, &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// The accesses that reading or writing a place is made of: one for a scalar, one for each scalar of a record.
+pub(crate) fn accesses(program: &Program, solution: &Solution, place: PlaceId) -> Vec<Access> {
+    let addresses = solution.addresses(program, place);
+    let ty = program.place(place).ty;
+    if program.types.is_aggregate(ty) {
+        return accesses_at(program, solution, &addresses, ty);
+    }
+    let width = width(program, place);
+    vec![Access {
+        regions: solution.regions(program, &addresses, width),
+        width,
+    }]
+}
+
+fn accesses_at(program: &Program, solution: &Solution, addresses: &[Target], ty: TypeId) -> Vec<Access> {
+    leaves(&program.types, ty)
+        .into_iter()
+        .map(|leaf| {
+            let mut at = addresses.to_vec();
+            if leaf.offset > 0 {
+                at = solution.shifted(program, &at, Shift::Member(leaf.offset));
+            }
+            if let Some(element) = leaf.element {
+                at = solution.shifted(program, &at, Shift::Index(element));
+            }
+            Access {
+                regions: solution.regions(program, &at, leaf.width),
+                width: leaf.width,
+            }
+        })
+        .collect()
+}
+
+/// All places that an edge reads as a whole, and the one it writes.
+pub(crate) fn touched_places(program: &Program, edge: &EdgeKind) -> (Vec<PlaceId>, Option<PlaceId>) {
+    let write = match edge {
+        EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
+        EdgeKind::Call { result, .. } => *result,
+        EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported { .. } => None,
+    };
+    let mut reads = Vec::new();
+    let mut walk = Walk::new();
+    walk.add_edge(edge);
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Read(place) = program.expr(expr).kind
+        {
+            reads.push(place);
+        }
+    }
+    (reads, write)
+}
+
+/// Disjoint sets.
+struct Sets {
+    parents: Vec<u32>,
+}
+
+impl Sets {
+    fn new(count: usize) -> Sets {
+        let count = u32::try_from(count).expect("fewer than 2^32 regions");
+        Sets {
+            parents: (0..count).collect(),
+        }
+    }
+
+    fn find(&mut self, at: usize) -> usize {
+        let mut root = at as u32;
+        while self.parents[root as usize] != root {
+            root = self.parents[root as usize];
+        }
+        let mut at = at as u32;
+        while self.parents[at as usize] != root {
+            at = std::mem::replace(&mut self.parents[at as usize], root);
+        }
+        root as usize
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        // The smaller number stays the root: results do not depend on the order of the accesses.
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        self.parents[high] = low as u32;
+    }
+}

@@ -1,0 +1,243 @@
+//! What the analysis found, without the machinery that found it: it can be asked about any expression or place, also
+//! about ones that were made after the analysis from parts of the program.
+
+use program::{ExprId, ExprKind, Id, PlaceId, PlaceKind, Program, VarId};
+use rustc_hash::FxHashMap;
+
+use crate::layout::{self, Layout, Offset, Range, Shift};
+use crate::object::{ObjectId, ObjectKind};
+use crate::solve::NodeId;
+use crate::values::{self, Values};
+
+/// A place that a pointer may point to.
+pub(crate) type Target = (ObjectId, Offset);
+
+#[derive(Clone, Debug)]
+pub(crate) struct SolvedObject {
+    pub kind: ObjectKind,
+    pub layout: Layout,
+    /// What pointers are stored where, in order; the second number is a set.
+    cells: Vec<(Range, usize)>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Solution {
+    pub objects: Vec<SolvedObject>,
+    by_var: FxHashMap<VarId, ObjectId>,
+    sets: Vec<Vec<Target>>,
+    values: FxHashMap<ExprId, Option<usize>>,
+}
+
+impl Solution {
+    pub fn new(values: Values<'_>) -> Solution {
+        let Values { solver, memo } = values;
+        let mut sets = Vec::new();
+        let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut number = |node: NodeId| {
+            *numbers.entry(solver.root(node)).or_insert_with(|| {
+                let mut targets: Vec<Target> = solver
+                    .targets_of(node)
+                    .into_iter()
+                    .map(|target| solver.target_at(target))
+                    .collect();
+                targets.sort_unstable();
+                sets.push(targets);
+                sets.len() - 1
+            })
+        };
+        let objects: Vec<SolvedObject> = solver
+            .objects()
+            .iter()
+            .map(|object| SolvedObject {
+                kind: object.kind,
+                layout: object.layout,
+                cells: object
+                    .cells
+                    .iter()
+                    .map(|(&start, &(end, node))| (Range { start, end }, number(node)))
+                    .collect(),
+            })
+            .collect();
+        let values = memo
+            .into_values()
+            .into_iter()
+            .map(|(expr, node)| (expr, node.map(&mut number)))
+            .collect();
+        let by_var = objects
+            .iter()
+            .enumerate()
+            .filter_map(|(at, object)| match object.kind {
+                ObjectKind::Var(var) => Some((var, ObjectId::from_index(at))),
+                _ => None,
+            })
+            .collect();
+        Solution {
+            objects,
+            by_var,
+            sets,
+            values,
+        }
+    }
+
+    pub fn object(&self, id: ObjectId) -> &SolvedObject {
+        &self.objects[id.index()]
+    }
+
+    pub fn var_object(&self, var: VarId) -> ObjectId {
+        self.by_var[&var]
+    }
+
+    /// Where the value of an expression may point.
+    pub fn targets(&self, program: &Program, expr: ExprId) -> Vec<Target> {
+        let known = |expr: ExprId| self.values.get(&expr);
+        if let Some(set) = known(expr) {
+            return set.map_or(Vec::new(), |set| self.sets[set].clone());
+        }
+        // An expression that the analysis did not see: put together from those it is made of.
+        let mut found: FxHashMap<ExprId, Vec<Target>> = FxHashMap::default();
+        let mut pending = vec![expr];
+        while let Some(&at) = pending.last() {
+            if found.contains_key(&at) {
+                pending.pop();
+                continue;
+            }
+            if let Some(set) = known(at) {
+                found.insert(at, set.map_or(Vec::new(), |set| self.sets[set].clone()));
+                continue;
+            }
+            let sources = values::sources(program, at);
+            let missing: Vec<ExprId> = sources
+                .iter()
+                .copied()
+                .filter(|s| !found.contains_key(s))
+                .collect();
+            if missing.is_empty() {
+                let targets = self.compute(program, at, &sources, &found);
+                found.insert(at, targets);
+            } else {
+                pending.extend(missing);
+            }
+        }
+        found
+            .remove(&expr)
+            .expect("the last expression taken off the stack")
+    }
+
+    fn compute(
+        &self,
+        program: &Program,
+        expr: ExprId,
+        sources: &[ExprId],
+        found: &FxHashMap<ExprId, Vec<Target>>,
+    ) -> Vec<Target> {
+        let followed = || sources.first().map_or(&[][..], |pointer| &found[pointer]);
+        match program.expr(expr).kind {
+            ExprKind::AddressOf(place) => self.addresses_from(program, place, followed()),
+            ExprKind::Read(place) if program.types.is_scalar(program.expr(expr).ty) => {
+                let addresses = self.addresses_from(program, place, followed());
+                let width = values::width(program, place);
+                let mut targets: Vec<Target> = addresses
+                    .iter()
+                    .flat_map(|&(object, offset)| {
+                        let range = self.footprint(program, object, offset, width);
+                        let cells = &self.object(object).cells;
+                        let first = cells.partition_point(|(r, _)| r.end <= range.start);
+                        cells[first..]
+                            .iter()
+                            .take_while(move |(r, _)| r.start < range.end)
+                    })
+                    .flat_map(|&(_, set)| self.sets[set].iter().copied())
+                    .collect();
+                tidy(&mut targets);
+                targets
+            }
+            ExprKind::Function(function) => self.whole(ObjectKind::Function(function)),
+            _ if values::is_numeric_address(program, expr) => self.whole(ObjectKind::Absolute),
+            ExprKind::Read(_) | ExprKind::Int(_) => Vec::new(),
+            _ => {
+                let mut targets: Vec<Target> = sources
+                    .iter()
+                    .flat_map(|source| found[source].iter().copied())
+                    .collect();
+                if let Some(shift) = values::shift_of(program, expr) {
+                    targets = self.shifted(program, &targets, shift);
+                }
+                tidy(&mut targets);
+                targets
+            }
+        }
+    }
+
+    fn whole(&self, kind: ObjectKind) -> Vec<Target> {
+        let found = self.objects.iter().position(|object| object.kind == kind);
+        found
+            .map(|at| (ObjectId::from_index(at), Offset::At(0)))
+            .into_iter()
+            .collect()
+    }
+
+    pub fn shifted(&self, program: &Program, targets: &[Target], shift: Shift) -> Vec<Target> {
+        let mut moved: Vec<Target> = targets
+            .iter()
+            .flat_map(|&(object, offset)| {
+                let data = self.object(object);
+                let offsets = match data.kind {
+                    ObjectKind::Function(_) => vec![offset],
+                    _ => layout::shift(&program.types, data.layout, offset, shift),
+                };
+                offsets.into_iter().map(move |offset| (object, offset))
+            })
+            .collect();
+        tidy(&mut moved);
+        moved
+    }
+
+    /// Where a place may be.
+    pub fn addresses(&self, program: &Program, place: PlaceId) -> Vec<Target> {
+        match values::followed_pointer(program, place) {
+            Some(pointer) => self.addresses_from(program, place, &self.targets(program, pointer)),
+            None => self.addresses_from(program, place, &[]),
+        }
+    }
+
+    fn addresses_from(&self, program: &Program, place: PlaceId, followed: &[Target]) -> Vec<Target> {
+        let (base, steps) = values::path(program, place);
+        let (mut addresses, object) = match program.place(base).kind {
+            PlaceKind::Var(var) => {
+                let object = self.var_object(var);
+                (vec![(object, Offset::At(0))], Some(object))
+            }
+            _ => (followed.to_vec(), None),
+        };
+        for step in steps {
+            addresses = self.shifted(program, &addresses, step);
+            if let Some(object) = object
+                && addresses.len() != 1
+            {
+                // Outside of what the type describes, or in several places: anywhere in the object.
+                addresses = vec![(object, Offset::Any)];
+            }
+        }
+        addresses
+    }
+
+    pub fn footprint(&self, program: &Program, object: ObjectId, offset: Offset, width: u64) -> Range {
+        layout::footprint(&program.types, self.object(object).layout, offset, width)
+    }
+
+    /// The bytes of memory that an access at one of the addresses may touch.
+    pub fn regions(&self, program: &Program, addresses: &[Target], width: u64) -> Vec<(ObjectId, Range)> {
+        let mut found: Vec<(ObjectId, Range)> = addresses
+            .iter()
+            .filter(|(object, _)| !matches!(self.object(*object).kind, ObjectKind::Function(_)))
+            .map(|&(object, offset)| (object, self.footprint(program, object, offset, width)))
+            .collect();
+        tidy(&mut found);
+        found
+    }
+}
+
+fn tidy<T: Ord>(list: &mut Vec<T>) {
+    list.sort_unstable();
+    list.dedup();
+}

@@ -1,0 +1,217 @@
+//! Blocks of memory: copied, filled and zeroed cell by cell.
+
+use logic::{Sort, Term};
+use program::{EdgeId, ExprId, PlaceId, PlaceKind};
+
+use crate::copy::{MAX_CELLS, cell_sort};
+use crate::effect::Updates;
+use crate::error::Unsupported;
+use crate::memory::{Cell, ClassId};
+use crate::storage::{Semantics, Storage, float_kind};
+
+/// How the program names a block of memory; it says which classes the bytes are in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    Place(PlaceId),
+    /// What lies where a pointer points.
+    Behind(ExprId),
+    /// What a call allocates.
+    Allocated(EdgeId),
+}
+
+/// A block of memory from an address on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    pub named: Named,
+    pub address: Term,
+}
+
+impl Semantics<'_> {
+    fn block_class(&self, named: Named, offset: u64) -> Result<ClassId, Unsupported> {
+        let class = match named {
+            Named::Place(place) => Some(self.memory.class(place, offset, 1)),
+            Named::Behind(pointer) => self.memory.class_behind(pointer, offset, 1),
+            Named::Allocated(call) => self.memory.class_allocated(call, offset, 1),
+        };
+        class.ok_or_else(|| Unsupported::new("a block of memory of unknown extent"))
+    }
+
+    /// Copies a record or array that is memory, or zeroes it.
+    pub(crate) fn copy_object(
+        &mut self,
+        updates: &mut Updates,
+        to: PlaceId,
+        source: Option<PlaceId>,
+        size: u64,
+    ) -> Result<(), Unsupported> {
+        self.require_access(to)?;
+        let target = Block {
+            named: Named::Place(to),
+            address: self.address(to)?,
+        };
+        let Some(place) = source else {
+            if self.zero_whole_class(updates, to, size) {
+                return Ok(());
+            }
+            let zero = self.terms.word(8, 0);
+            return self.fill_block(updates, target, zero, size);
+        };
+        self.require_access(place)?;
+        let from = Block {
+            named: Named::Place(place),
+            address: self.address(place)?,
+        };
+        self.copy_block(updates, target, from, size)
+    }
+
+    /// Copies bytes; all are read before the first is written.
+    pub(crate) fn copy_block(
+        &mut self,
+        updates: &mut Updates,
+        to: Block,
+        from: Block,
+        size: u64,
+    ) -> Result<(), Unsupported> {
+        let source = self.cells(from.named, size)?;
+        let target = self.cells(to.named, size)?;
+        if source.len() == target.len()
+            && source
+                .iter()
+                .zip(&target)
+                .all(|(a, b)| a.offset == b.offset && self.cell_of(a) == self.cell_of(b))
+        {
+            for (read, written) in source.iter().zip(&target) {
+                let value = self.read_cell(from.address, read);
+                let at = self.displaced(to.address, written.offset);
+                self.store_cell(updates, written.class, at, value);
+            }
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(size as usize);
+        for cell in &source {
+            let value = self.read_cell(from.address, cell);
+            let word = self.cell_bits(cell, value)?;
+            let width = self.cell_size(self.cell_of(cell)) as u32;
+            bytes.extend((0..width).map(|byte| self.terms.extract(8 * byte + 7, 8 * byte, word)));
+        }
+        self.store_block(updates, to, &target, |_, byte| bytes[byte as usize])
+    }
+
+    /// Sets every byte of a block.
+    pub(crate) fn fill_block(
+        &mut self,
+        updates: &mut Updates,
+        to: Block,
+        byte: Term,
+        size: u64,
+    ) -> Result<(), Unsupported> {
+        let target = self.cells(to.named, size)?;
+        self.store_block(updates, to, &target, |_, _| byte)
+    }
+
+    /// Stores cells made of bytes.
+    fn store_block(
+        &mut self,
+        updates: &mut Updates,
+        to: Block,
+        cells: &[BlockCell],
+        byte: impl Fn(&mut Self, u64) -> Term,
+    ) -> Result<(), Unsupported> {
+        for cell in cells {
+            let kind = self.cell_of(cell);
+            let mut word = byte(self, cell.offset);
+            for index in 1..self.cell_size(kind) {
+                let next = byte(self, cell.offset + index);
+                word = self.terms.concat(next, word);
+            }
+            let value = match kind {
+                Cell::Byte | Cell::Word(_) => word,
+                Cell::Float(kind) if float_kind(kind).width() == self.width(word) => {
+                    self.terms.fp_from_bits(float_kind(kind), word)
+                }
+                Cell::Float(_) => return Err(Unsupported::new("the bytes of a long double")),
+            };
+            let at = self.displaced(to.address, cell.offset);
+            self.store_cell(updates, cell.class, at, value);
+        }
+        Ok(())
+    }
+
+    /// The cells that a block of so many bytes is made of, if it ends where one of them does.
+    fn cells(&self, named: Named, size: u64) -> Result<Vec<BlockCell>, Unsupported> {
+        let mut cells = Vec::new();
+        let mut offset = 0;
+        while offset < size {
+            if cells.len() as u64 >= MAX_CELLS {
+                return Err(Unsupported::new("a block of memory too large to follow"));
+            }
+            let class = self.block_class(named, offset)?;
+            cells.push(BlockCell { class, offset });
+            offset += self.cell_size(self.memory.cell(class));
+        }
+        if offset > size {
+            return Err(Unsupported::new("a block of memory that ends inside a scalar"));
+        }
+        Ok(cells)
+    }
+
+    fn cell_of(&self, cell: &BlockCell) -> Cell {
+        self.memory.cell(cell.class)
+    }
+
+    fn read_cell(&mut self, start: Term, cell: &BlockCell) -> Term {
+        let at = self.displaced(start, cell.offset);
+        let memory = self.current(Storage::Memory(cell.class));
+        self.terms.select(memory, at)
+    }
+
+    fn cell_bits(&mut self, cell: &BlockCell, value: Term) -> Result<Term, Unsupported> {
+        match self.cell_of(cell) {
+            Cell::Byte | Cell::Word(_) => Ok(value),
+            Cell::Float(program::FloatKind::Extended) => Err(Unsupported::new("the bytes of a long double")),
+            Cell::Float(_) => Ok(self.terms.fp_to_bits(value)),
+        }
+    }
+
+    fn width(&self, word: Term) -> u32 {
+        match self.terms.sort(word) {
+            Sort::BitVec(width) => width,
+            other => unreachable!("bytes make words, not {other}"),
+        }
+    }
+
+    /// Zeroes all of a class where the object is all there is in it.
+    fn zero_whole_class(&mut self, updates: &mut Updates, to: PlaceId, size: u64) -> bool {
+        let PlaceKind::Var(var) = self.program.place(to).kind else {
+            return false;
+        };
+        let class = self.memory.class(to, 0, 1);
+        let whole = self.memory.sole_owner(class) == Some(var)
+            && self.memory.class(to, size.saturating_sub(1), 1) == class;
+        if whole {
+            let zero = self.zero(cell_sort(self.memory.cell(class)));
+            let bits = self.pointer_bits();
+            let zeros = self.terms.const_array(bits, zero);
+            let symbol = self.symbol(Storage::Memory(class));
+            updates.set(symbol, zeros);
+        }
+        whole
+    }
+
+    pub(crate) fn cell_size(&self, cell: Cell) -> u64 {
+        match cell {
+            Cell::Byte => 1,
+            Cell::Word(bytes) => u64::from(bytes),
+            Cell::Float(program::FloatKind::Single) => 4,
+            Cell::Float(program::FloatKind::Double) => 8,
+            Cell::Float(program::FloatKind::Extended) if self.pointer_bits() == 32 => 12,
+            Cell::Float(program::FloatKind::Extended | program::FloatKind::Quad) => 16,
+        }
+    }
+}
+
+/// A cell of a block.
+struct BlockCell {
+    class: ClassId,
+    offset: u64,
+}

@@ -1,0 +1,95 @@
+//! A long-lived Z3 solver in which every formula is named once by a literal.
+
+use std::time::Duration;
+
+use logic::{Op, Term, Terms};
+use rustc_hash::FxHashMap;
+use z3_sys::Z3_mk_implies;
+
+use crate::encode::Encoder;
+use crate::session::milliseconds;
+use crate::z3::{Ast, Context, Engine, Result};
+
+/// After so many named formulas the solver is started anew: each of them costs every later check a little.
+const MAX_PROXIES: usize = 4096;
+
+pub struct Lane {
+    context: Context,
+    pub engine: Engine,
+    pub time_limit: Option<Duration>,
+    /// A literal for each named formula, defined in `engine`.
+    proxies: FxHashMap<Term, Ast>,
+    named: u64,
+}
+
+impl Lane {
+    pub fn new(context: &Context, time_limit: Option<Duration>) -> Result<Lane> {
+        Ok(Lane {
+            context: context.clone(),
+            engine: new_engine(context, time_limit)?,
+            time_limit,
+            proxies: FxHashMap::default(),
+            named: 0,
+        })
+    }
+
+    /// Whether so much was named that starting anew pays.
+    pub fn is_big(&self) -> bool {
+        self.proxies.len() > MAX_PROXIES
+    }
+
+    /// Starts anew, without anything named.
+    pub fn restart(&mut self) -> Result<()> {
+        self.engine = new_engine(&self.context, self.time_limit)?;
+        self.proxies.clear();
+        Ok(())
+    }
+
+    /// Literals that stand for the formulas; none for those that are true.
+    pub fn literals(
+        &mut self,
+        encoder: &mut Encoder,
+        terms: &mut Terms,
+        formulas: &[Term],
+    ) -> Result<Vec<Ast>> {
+        let mut literals = Vec::with_capacity(formulas.len());
+        for &formula in formulas {
+            if terms.as_bool(formula) != Some(true) {
+                literals.push(self.literal(encoder, terms, formula)?);
+            }
+        }
+        Ok(literals)
+    }
+
+    /// A literal that stands for the formula. It implies the formula and not the other way round: what is named but
+    /// not assumed then costs nothing, because its name may be false.
+    fn literal(&mut self, encoder: &mut Encoder, terms: &Terms, formula: Term) -> Result<Ast> {
+        if let Some(proxy) = self.proxies.get(&formula) {
+            return Ok(proxy.clone());
+        }
+        let meaning = encoder.encode(terms, formula)?;
+        let is_symbol = |t: Term| matches!(terms.op(t), Op::Symbol(_));
+        let literal =
+            if is_symbol(formula) || terms.op(formula) == Op::Not && is_symbol(terms.args(formula)[0]) {
+                meaning
+            } else {
+                let name = self
+                    .context
+                    .constant(&format!("name!{}", self.named), &self.context.bool_sort()?)?;
+                self.named += 1;
+                self.engine
+                    .assert(&self.context.binary(Z3_mk_implies, &name, &meaning)?)?;
+                name
+            };
+        self.proxies.insert(formula, literal.clone());
+        Ok(literal)
+    }
+}
+
+/// Z3's general incremental solver. The ones for a fixed logic were slower on words (three times, on linear
+/// constraints) and answer wrongly when a formula has a sort outside their logic.
+fn new_engine(context: &Context, limit: Option<Duration>) -> Result<Engine> {
+    let engine = Engine::new(context, None)?;
+    engine.configure(milliseconds(limit))?;
+    Ok(engine)
+}
