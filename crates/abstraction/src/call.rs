@@ -5,9 +5,9 @@
 use boolean_program::{Statement, StatementKind};
 use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, EdgeKind, FuncId, VarKind};
-use semantics::Storage;
+use semantics::{Storage, owner};
 
-use crate::predicates::{PredId, owner};
+use crate::predicates::PredId;
 use crate::translate::{Literal, Stop, Target, Translator};
 
 impl Translator<'_, '_> {

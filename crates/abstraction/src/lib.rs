@@ -9,7 +9,6 @@
 mod call;
 mod cubes;
 mod memo;
-mod modified;
 mod predicates;
 mod translate;
 

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use logic::Symbol;
 use program::{Arena, CallGraph, EdgeId, FuncId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, Unsupported};
+use semantics::{Effect, Semantics, Unsupported, modified};
 
 use crate::cubes::Cubes;
-use crate::modified::modified;
 use crate::translate::Options;
 
 /// Memory between abstractions of one program.

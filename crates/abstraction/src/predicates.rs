@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use logic::{Symbol, Term};
-use program::{FuncId, VarKind};
-use semantics::{Semantics, Storage};
+use program::FuncId;
+use semantics::{Semantics, owner};
 
 /// A predicate of [`Predicates`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,17 +84,5 @@ impl Predicates {
             .filter(|(_, predicate)| predicate.scope == scope)
             .map(|(id, _)| id)
             .collect()
-    }
-}
-
-/// The function that a symbol's storage belongs to: the one whose activation it lives in.
-pub(crate) fn owner(semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId> {
-    match semantics.storage_of(symbol)? {
-        Storage::Variable(var, _) => match semantics.program.vars[var].kind {
-            VarKind::Global(_) => None,
-            _ => semantics.program.vars[var].function,
-        },
-        Storage::Result(function, _) => Some(function),
-        _ => None,
     }
 }

@@ -8,12 +8,11 @@ use budget::{Budget, Exhausted};
 use logic::{Symbol, Term};
 use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State};
+use semantics::{Effect, Semantics, State, call_targets};
 use solver::Solver;
 
 use crate::cubes::Cube;
 use crate::memo::Memo;
-use crate::modified::call_targets;
 use crate::predicates::{PredId, Predicates};
 
 #[derive(Clone, Debug)]

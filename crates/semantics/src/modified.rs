@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use logic::Symbol;
-use program::{Arena, CallGraph, Callee, EdgeKind, FuncId};
-use semantics::Semantics;
+use program::{Arena, CallGraph, Callee, EdgeId, EdgeKind, FuncId, VarKind};
 
-use crate::predicates::owner;
+use crate::storage::{Semantics, Storage};
 
 /// The symbols of globals and memory that each function may change, with those of the functions it calls. What cannot be
 /// expressed changes nothing here: its edge is a target of its own.
-pub(crate) fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncId, BTreeSet<Symbol>> {
+pub fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncId, BTreeSet<Symbol>> {
     let program = semantics.program;
     let mut sets: Arena<FuncId, BTreeSet<Symbol>> = Arena::new();
     for (_, function) in program.functions.iter() {
@@ -57,10 +56,10 @@ pub(crate) fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Aren
 }
 
 /// The functions that a call edge may run.
-pub(crate) fn call_targets(
+pub fn call_targets(
     semantics: &Semantics<'_>,
     calls: &CallGraph,
-    edge: program::EdgeId,
+    edge: EdgeId,
     callee: Callee,
 ) -> Vec<FuncId> {
     match callee {
@@ -70,5 +69,17 @@ pub(crate) fn call_targets(
             let site = calls.sites_in(caller).iter().find(|site| site.edge == edge);
             site.map(|site| site.targets.clone()).unwrap_or_default()
         }
+    }
+}
+
+/// The function that a symbol's storage belongs to: the one whose activation it lives in. Globals and memory have none.
+pub fn owner(semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId> {
+    match semantics.storage_of(symbol)? {
+        Storage::Variable(var, _) => match semantics.program.vars[var].kind {
+            VarKind::Global(_) => None,
+            _ => semantics.program.vars[var].function,
+        },
+        Storage::Result(function, _) => Some(function),
+        _ => None,
     }
 }
