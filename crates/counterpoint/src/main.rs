@@ -10,6 +10,7 @@ mod exit;
 mod front_end_options;
 mod output;
 mod reach;
+mod rules;
 mod run;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Cfg(cfg::Options),
     Completions(completions::Options),
+    Rules(rules::Options),
     Run(run::Options),
     Reach(reach::Options),
 }
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Rules(options) => rules::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),
     };
