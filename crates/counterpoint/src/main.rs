@@ -5,9 +5,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cfg;
+mod check;
 mod completions;
 mod exit;
 mod front_end_options;
+mod limits;
 mod output;
 mod reach;
 mod rules;
@@ -34,6 +36,7 @@ struct Cli {
 #[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
     Cfg(cfg::Options),
+    Check(check::Options),
     Completions(completions::Options),
     Rules(rules::Options),
     Run(run::Options),
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(arguments);
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
+        Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Run(options) => return run::run(&options),

@@ -2,7 +2,6 @@
 
 mod diagnostics;
 mod json;
-mod limits;
 mod text;
 
 use std::path::PathBuf;
@@ -70,11 +69,11 @@ pub struct Options {
     json: Option<PathBuf>,
 
     /// Give up after this time
-    #[arg(long, default_value = "60s", value_parser = limits::duration, value_name = "TIME")]
+    #[arg(long, default_value = "60s", value_parser = crate::limits::duration, value_name = "TIME")]
     time_limit: Duration,
 
     /// Give up beyond this memory
-    #[arg(long, default_value = "2GiB", value_parser = limits::bytes, value_name = "MEMORY")]
+    #[arg(long, default_value = "2GiB", value_parser = crate::limits::bytes, value_name = "MEMORY")]
     memory_limit: u64,
 }
 

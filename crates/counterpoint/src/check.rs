@@ -1,0 +1,207 @@
+//! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
+
+mod engine;
+mod trace;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use budget::Budget;
+use clap::Args;
+use property::{Check, Property, Woven};
+
+use crate::exit::Status;
+use crate::front_end_options::FrontEndOptions;
+use engine::{Answer, Findings};
+
+/// Check that a program does not violate a property
+///
+/// The last line of output is `Verification result: TRUE`, `FALSE(property)` or `UNKNOWN(reason)`.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        counterpoint check examples/lock.c\n  \
+        counterpoint check --32 --property unreach-call.prp task.i\n  \
+        counterpoint check -p build/ src/driver.c --rule spin-lock")]
+pub struct Options {
+    #[command(flatten)]
+    front_end: FrontEndOptions,
+
+    /// What to check, as a property file of the software-verification competition (also `--spec`)
+    #[arg(long, visible_alias = "spec", value_name = "FILE", conflicts_with_all = ["rule", "error_function", "error_label"])]
+    property: Option<PathBuf>,
+
+    /// Check a rule of `counterpoint rules`, or one in a file
+    #[arg(long, value_name = "NAME")]
+    rule: Vec<String>,
+
+    /// Calls of this function are errors
+    #[arg(long, value_name = "NAME")]
+    error_function: Vec<String>,
+
+    /// Reaching this label is an error
+    #[arg(long, value_name = "NAME")]
+    error_label: Vec<String>,
+
+    /// The function that the program starts at
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+
+    /// Give up after this time, such as 60s or 15min
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
+    time_limit: Option<Duration>,
+
+    /// Give up beyond this memory, such as 4GiB
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::bytes)]
+    memory_limit: Option<u64>,
+
+    /// The longest cube that predicate abstraction tries: a number or `none`
+    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = cube_length)]
+    cube_length: CubeLength,
+
+    /// Show all steps of a counterexample, and the invariants of a proof
+    #[arg(long)]
+    full: bool,
+
+    /// Print what each iteration did
+    #[arg(long)]
+    stats: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CubeLength(Option<usize>);
+
+fn cube_length(text: &str) -> Result<CubeLength, String> {
+    match text {
+        "none" => Ok(CubeLength(None)),
+        _ => text.parse().map(|length| CubeLength(Some(length))).map_err(|_| "a number or `none` is expected".to_owned()),
+    }
+}
+
+/// How long an engine may take to notice that it is to stop; after that the answer is given without it.
+const GRACE: Duration = Duration::from_millis(700);
+/// Terms and programs are deep; recursion over them needs room.
+const STACK_SIZE: usize = 1 << 30;
+
+pub fn run(options: &Options) -> Status {
+    let program = match options.front_end.load() {
+        Ok(program) => program,
+        Err(status) => return status,
+    };
+    let property = match property(options) {
+        Ok(property) => property,
+        Err(message) => {
+            eprint!("{message}");
+            return Status::BadInput;
+        }
+    };
+    let woven = match property::weave(program, &property) {
+        Ok(woven) => woven,
+        Err(error) => {
+            eprint!("{error}");
+            return Status::BadInput;
+        }
+    };
+    for missing in &woven.not_applicable {
+        println!("{}: not applicable: {}", missing.property, missing.reason);
+    }
+    for unreachable in &woven.unreachable {
+        println!("{}", unreachable.describe(&woven.program));
+    }
+    let woven = Arc::new(woven);
+    let answer = with_limits(options, &woven);
+    report(&woven, &answer)
+}
+
+/// Runs the engine on a thread of its own, so that a limit or Ctrl-C is obeyed even where it does not listen.
+fn with_limits(options: &Options, woven: &Arc<Woven>) -> Answer {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&cancelled);
+    // Without a handler Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+    let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(&cancelled));
+    let (sender, receiver) = channel();
+    let settings = engine::Settings {
+        cube_length: options.cube_length.0,
+        stats: options.stats,
+        full: options.full,
+        memory_limit: options.memory_limit,
+    };
+    let (for_engine, engine_budget) = (Arc::clone(woven), budget.clone());
+    let worker = std::thread::Builder::new().name("engine".to_owned()).stack_size(STACK_SIZE).spawn(move || {
+        let answer = engine::check(&for_engine, &settings, &engine_budget);
+        // The receiver may have given up already.
+        let _ = sender.send(answer);
+    });
+    if let Err(error) = worker {
+        return Answer::Unknown(format!("no thread can be started: {error}"));
+    }
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(50)) {
+            Ok(answer) => return answer,
+            Err(RecvTimeoutError::Disconnected) => return Answer::Unknown("internal: the engine crashed".to_owned()),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Err(exhausted) = budget.check() {
+            budget.cancel();
+            return match receiver.recv_timeout(GRACE) {
+                Ok(answer @ (Answer::Safe(_) | Answer::Violated(_))) => answer,
+                _ => Answer::Unknown(exhausted.to_string()),
+            };
+        }
+    }
+}
+
+fn property(options: &Options) -> Result<Property, String> {
+    let mut property = match &options.property {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("error: {}: {error}\n", path.display()))?;
+            property::read_property_file(&path.display().to_string(), &text).map_err(|error| error.to_string())?
+        }
+        None => Property::default(),
+    };
+    let mut checks = Vec::new();
+    if !options.error_function.is_empty() {
+        checks.push(Check::ErrorFunctions(options.error_function.clone()));
+    }
+    checks.extend(options.error_label.iter().map(|label| Check::ErrorLabel(label.clone())));
+    for name in &options.rule {
+        let rule = match property::library_rule(name) {
+            Some(rule) => rule.parse().map_err(|error| error.to_string())?,
+            None => {
+                let text = std::fs::read_to_string(name)
+                    .map_err(|_| format!("error: there is no rule `{name}`, and no such file; see `counterpoint rules`\n"))?;
+                property::Rule::parse(name, &text).map_err(|error| error.to_string())?
+            }
+        };
+        checks.push(Check::Rule(Box::new(rule)));
+    }
+    if !checks.is_empty() {
+        property.checks = checks;
+    }
+    if let Some(entry) = &options.entry {
+        property.entry.clone_from(entry);
+    }
+    Ok(property)
+}
+
+fn report(woven: &Woven, answer: &Answer) -> Status {
+    match answer {
+        Answer::Safe(Findings { text }) => {
+            print!("{text}");
+            println!("Verification result: TRUE");
+            Status::Done
+        }
+        Answer::Violated(violation) => {
+            print!("{}", trace::describe(woven, violation));
+            println!("Verification result: FALSE({})", violation.property);
+            Status::Violated
+        }
+        Answer::Unknown(reason) => {
+            println!("Verification result: UNKNOWN({reason})");
+            Status::Unknown
+        }
+    }
+}
