@@ -141,9 +141,19 @@ impl TypeMap {
         if tagged && let Some(namesake) = self.namesake(kind, &name, complete, types) {
             self.records.insert(id, namesake);
             if complete {
-                let fields = info.fields.iter().map(|field| self.field(field, unit, types)).collect();
+                let fields = info
+                    .fields
+                    .iter()
+                    .map(|field| self.field(field, unit, types))
+                    .collect();
                 let record = types.record_mut(namesake);
-                *record = Record { complete, fields, size: layout.size, align: layout.align, ..record.clone() };
+                *record = Record {
+                    complete,
+                    fields,
+                    size: layout.size,
+                    align: layout.align,
+                    ..record.clone()
+                };
             }
             return namesake;
         }
@@ -222,7 +232,11 @@ impl TypeMap {
         let other_half = |record: &Record| {
             record.kind == kind && record.tagged && record.name == name && record.complete != complete
         };
-        types.records().take(self.older_records).find(|(_, record)| other_half(record)).map(|(id, _)| id)
+        types
+            .records()
+            .take(self.older_records)
+            .find(|(_, record)| other_half(record))
+            .map(|(id, _)| id)
     }
 
     fn enumeration(&mut self, id: rucc::EnumId, unit: &Unit, types: &mut Types) -> program::EnumId {

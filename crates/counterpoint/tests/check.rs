@@ -1,0 +1,107 @@
+//! `counterpoint check` as a user sees it: the last line on standard output is the verdict.
+
+use std::process::{Command, Output};
+
+fn check(name: &str, text: &str, options: &[&str]) -> Output {
+    let folder = std::env::temp_dir().join(format!("counterpoint-check-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    let file = folder.join("program.c");
+    std::fs::write(&file, text).expect("the folder is writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .arg("check")
+        .arg(&file)
+        .args(options)
+        .output()
+        .expect("the program runs");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    output
+}
+
+fn verdict(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+const DRIVER_LOOP: &str = "
+    extern int __VERIFIER_nondet_int(void);
+    extern void __VERIFIER_error(void);
+    int lock;
+    int main(void) {
+        int old, new;
+        do {
+            if (lock != 0) __VERIFIER_error();
+            lock = 1;
+            old = new;
+            if (__VERIFIER_nondet_int()) { lock = 0; new++; }
+        } while (new != old);
+        if (lock == 0) __VERIFIER_error();
+        lock = 0;
+        return 0;
+    }";
+
+#[test]
+fn the_classic_driver_loop_is_proved_within_five_iterations() {
+    let output = check("driver", DRIVER_LOOP, &["--stats"]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    assert_eq!(output.status.code(), Some(0));
+    let iterations = String::from_utf8_lossy(&output.stderr)
+        .matches("iteration ")
+        .count();
+    assert!((1..=5).contains(&iterations), "{iterations} iterations");
+}
+
+#[test]
+fn a_violation_is_shown_with_the_inputs_that_lead_to_it() {
+    let buggy = DRIVER_LOOP.replace(
+        "{ lock = 0; new++; }",
+        "{ lock = 0; if (__VERIFIER_nondet_int() == 7) break; new++; }",
+    );
+    let output = check("bug", &buggy, &[]);
+    assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.lines()
+            .any(|line| line.contains("input") && line.ends_with(": 7")),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_decided_is_unknown_with_the_place() {
+    let threads = "int pthread_create(long *, void *, void *(*)(void *), void *); void reach_error(void);
+        static void *work(void *p) { return p; }
+        int main(void) { long t; pthread_create(&t, 0, work, 0); if (t == 3) reach_error(); return 0; }";
+    let output = check("threads", threads, &[]);
+    let last = verdict(&output);
+    assert!(last.starts_with("Verification result: UNKNOWN(threads"), "{last}");
+    assert!(last.ends_with("program.c:3)"), "{last}");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn a_time_limit_ends_in_unknown() {
+    let output = check("limit", DRIVER_LOOP, &["--time-limit", "0s"]);
+    assert_eq!(verdict(&output), "Verification result: UNKNOWN(out of time)");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn procedures_and_pointers_keep_their_meaning() {
+    let swap = "extern int __VERIFIER_nondet_int(void); void reach_error(void);
+        static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+        int main(void) {
+            int x = __VERIFIER_nondet_int(), y = x;
+            y = y - 1;
+            swap(&x, &y);
+            if (x == y) reach_error();
+            return 0;
+        }";
+    let output = check("swap", swap, &[]);
+    assert!(!verdict(&output).contains("FALSE"), "{}", verdict(&output));
+    let broken = swap.replace("y = y - 1;", "");
+    assert_eq!(
+        verdict(&check("broken", &broken, &[])),
+        "Verification result: FALSE(unreach-call)"
+    );
+}
