@@ -154,7 +154,7 @@ impl Translator<'_, '_> {
             signature.formals.clone(),
             signature.returned.clone(),
         );
-        let (in_memory, given): (Vec<(Symbol, Term)>, Vec<(Symbol, Term)>) = enter
+        let (in_memory, given): (Vec<_>, Vec<_>) = enter
             .updates
             .iter()
             .copied()
