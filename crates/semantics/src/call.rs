@@ -15,7 +15,7 @@ use crate::storage::{Semantics, Storage};
 impl Semantics<'_> {
     /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
     pub fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
-        self.required.clear();
+        self.begin();
         if self.memory.may_recur(callee) && self.has_memory(callee) {
             return Err(Unsupported::new(format!(
                 "the variables of the recursive function `{}` that are in memory",
@@ -117,7 +117,7 @@ impl Semantics<'_> {
 
     /// The effect of returning from `callee` to the end of a call edge: the result is stored.
     pub fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
-        self.required.clear();
+        self.begin();
         let EdgeKind::Call { result, .. } = self.program.edges[call].kind else {
             unreachable!("only calls are returned to")
         };

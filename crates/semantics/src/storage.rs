@@ -6,6 +6,7 @@ use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, 
 use program::{BitRange, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effect::Fresh;
 use crate::evaluate::Known;
 use crate::memory::{Cell, ClassId, MemoryModel};
 
@@ -47,6 +48,8 @@ pub struct Semantics<'p> {
     pub(crate) allocated: FxHashSet<Symbol>,
     /// What must hold for the expressions evaluated since the last effect to be defined.
     pub(crate) required: Vec<Term>,
+    /// Symbols for what the stores since the last effect leave open.
+    pub(crate) unspecified: Vec<Fresh>,
     pub(crate) known: Known,
 }
 
@@ -73,6 +76,7 @@ impl<'p> Semantics<'p> {
             heap_start,
             allocated: FxHashSet::default(),
             required: Vec::new(),
+            unspecified: Vec::new(),
             known: Known::default(),
         }
     }
