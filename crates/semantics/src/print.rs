@@ -83,7 +83,18 @@ impl<'a, 'p> Names<'a, 'p> {
                 let address = if decays { "" } else { "&" };
                 Some(format!("{address}{}", self.name(var)))
             }
-            Storage::Memory(_) | Storage::Result(..) => None,
+            Storage::Result(..) => {
+                let name = self.semantics.terms.symbol_name(symbol);
+                Some(format!("\\result{}", name.rsplit_once("::return")?.1))
+            }
+            Storage::AtEntry(_, inner) => {
+                let inner = match self.symbol(inner) {
+                    Some(name) => name,
+                    None => self.semantics.terms.symbol_name(inner).to_owned(),
+                };
+                Some(format!("\\old({inner})"))
+            }
+            Storage::Memory(_) => None,
         }
     }
 

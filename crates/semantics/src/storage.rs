@@ -29,6 +29,9 @@ pub enum Storage {
     Address(VarId),
     /// A scalar part of what a function returned last; a byte of it, if it does not split into scalars.
     Result(FuncId, u32),
+    /// What another storage held when the current activation of a function began: it does not change until the
+    /// function returns. No effect mentions it; whoever enters functions sets it.
+    AtEntry(FuncId, Symbol),
 }
 
 /// A program's storage as symbols of a pool of terms.
@@ -119,6 +122,7 @@ impl<'p> Semantics<'p> {
                 let ty = self.program.result_type(function);
                 self.leaves(ty).map(|leaves| leaves[part as usize].ty)
             }
+            Storage::AtEntry(_, symbol) => self.symbol_type(symbol),
             Storage::Memory(_) => None,
         }
     }
@@ -155,6 +159,16 @@ impl<'p> Semantics<'p> {
                     self.part_name(ty, leaf)
                 );
                 (name, self.leaf_sort(leaf), self.info(leaf.ty))
+            }
+            Storage::AtEntry(function, symbol) => {
+                let function = &self.program.functions[function].name;
+                let name = self.terms.symbol_name(symbol);
+                let plain = name.strip_prefix(&format!("{function}::")).unwrap_or(name);
+                let (sort, info) = (
+                    self.terms.symbol_sort(symbol),
+                    self.terms.symbol_info(symbol).clone(),
+                );
+                (format!("{function}::\\old({plain})"), sort, info)
             }
             Storage::Memory(class) => {
                 let element = match self.memory.cell(class) {

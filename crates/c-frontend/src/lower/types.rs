@@ -49,6 +49,15 @@ impl TypeMap {
                 None => self.opaque(kind.as_str(), id, unit, types),
             },
             TypeKind::Complex(_) => self.opaque("_Complex", id, unit, types),
+            // Computed in 64 bits and cut to its width after each operation.
+            TypeKind::BitInt {
+                signed: true,
+                width: ..=64,
+            } => types.int(IntKind::LongLong),
+            TypeKind::BitInt {
+                signed: false,
+                width: ..=64,
+            } => types.int(IntKind::ULongLong),
             TypeKind::BitInt { .. } => self.opaque("_BitInt", id, unit, types),
             TypeKind::Vector { .. } => self.opaque("vector", id, unit, types),
             TypeKind::Pointer(to) => {

@@ -1,0 +1,474 @@
+//! The abstraction of a path over predicates, as one formula.
+//!
+//! Every step has a state of its own, a copy of the storage. Steps are connected by the truth values of predicates and
+//! nothing else: what a predicate says after one step it says before the next. The formula is satisfiable exactly if
+//! the Boolean abstraction of the path (one bit a predicate, nothing lost between predicates) has a run.
+//!
+//! A call returns what its predicates say about results, globals and entry values; the caller's own predicates are
+//! those of the time of the call, over a state in which the callee was given its arguments.
+
+use std::collections::BTreeSet;
+
+use logic::{Substitution, Symbol, Term};
+use program::{EdgeKind, FuncId, VarId, VarKind};
+use rustc_hash::FxHashMap;
+use semantics::{Effect, Semantics, Storage};
+
+use crate::activations::{Activation, owner, place_addresses};
+use crate::path::{Path, Step};
+use crate::simulate::Simulation;
+
+/// A predicate to abstract over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Predicate {
+    pub term: Term,
+    pub scope: Option<FuncId>,
+}
+
+/// What one predicate carries from one step to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// The predicate's place in the list.
+    pub predicate: usize,
+    pub position: usize,
+    pub term: Term,
+}
+
+pub(crate) struct AbstractPath {
+    /// What the steps require, with the step.
+    pub guards: Vec<(usize, Term)>,
+    pub links: Vec<Link>,
+}
+
+/// The path up to and with step `last`.
+pub(crate) fn abstract_path(
+    semantics: &mut Semantics<'_>,
+    simulation: &Simulation,
+    path: &Path,
+    last: usize,
+    conditions: &BTreeSet<usize>,
+    predicates: &[Predicate],
+) -> AbstractPath {
+    let mut builder = Builder {
+        semantics,
+        simulation,
+        path,
+        predicates,
+        unassigned: FxHashMap::default(),
+        result: AbstractPath {
+            guards: Vec::new(),
+            links: Vec::new(),
+        },
+    };
+    builder.build(last, conditions);
+    builder.result
+}
+
+struct Builder<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    simulation: &'a Simulation,
+    path: &'a Path,
+    predicates: &'a [Predicate],
+    /// For functions met, the parameters that keep their first values.
+    unassigned: FxHashMap<FuncId, BTreeSet<VarId>>,
+    result: AbstractPath,
+}
+
+/// The predicates' values after a step, as terms over its own copy of the state; `None` out of scope.
+type Values = Vec<Option<Term>>;
+
+/// Replacements for symbols; what is not replaced gets a copy.
+struct View {
+    replaced: FxHashMap<Symbol, Term>,
+    /// The name of the copy of the frame of the function, and of everything else.
+    frame: String,
+    rest: String,
+    /// Globals that are in the frame's copy.
+    renamed: BTreeSet<Symbol>,
+    function: FuncId,
+    activation: Activation,
+}
+
+impl Builder<'_, '_> {
+    fn build(&mut self, last: usize, conditions: &BTreeSet<usize>) {
+        let kept = self.kept_steps(last, conditions);
+        let mut values = self.start();
+        // The values at the time of each open call, innermost last.
+        for (index, &keep) in kept.iter().enumerate() {
+            if !keep {
+                continue;
+            }
+            let effect = &self.simulation.effects[index];
+            let activations = &self.simulation.activations;
+            values = match self.path.steps[index] {
+                Step::Edge(_) => {
+                    let view = self.plain_view(index, activations.at[index]);
+                    self.connect(index, &values, &view, |_| true);
+                    self.require(index, effect, &view);
+                    self.after(effect, &view, activations.at[index + 1])
+                }
+                Step::Enter { callee, .. } => {
+                    let view = self.plain_view(index, activations.at[index]);
+                    self.connect(index, &values, &view, |_| true);
+                    self.require(index, effect, &view);
+                    self.entered(index, effect, &view, callee)
+                }
+                Step::Leave { callee, .. } => self.left(index, effect, &values, callee),
+            };
+        }
+    }
+
+    /// Steps that the formula is about: those that change what a predicate speaks of, the conditions, and the calls
+    /// around them.
+    fn kept_steps(&self, last: usize, conditions: &BTreeSet<usize>) -> Vec<bool> {
+        let mut mentioned: BTreeSet<Symbol> = BTreeSet::new();
+        let mut scopes: BTreeSet<FuncId> = BTreeSet::new();
+        for predicate in self.predicates {
+            scopes.extend(predicate.scope);
+            for symbol in self.semantics.terms.free_symbols(&[predicate.term]) {
+                mentioned.insert(symbol);
+                if let Some(Storage::AtEntry(_, inner)) = self.semantics.storage_of(symbol) {
+                    mentioned.insert(inner);
+                }
+            }
+        }
+        let mut kept: Vec<bool> = (0..=last)
+            .map(|index| {
+                let effect = &self.simulation.effects[index];
+                conditions.contains(&index)
+                    || effect.updates.iter().any(|(symbol, _)| mentioned.contains(symbol))
+                    || matches!(self.path.steps[index], Step::Enter { callee, .. } if scopes.contains(&callee))
+            })
+            .collect();
+        // A call is kept as a whole or not at all; one that is still open at the end is kept.
+        let mut open: Vec<(usize, bool)> = Vec::new();
+        for index in 0..=last {
+            match self.path.steps[index] {
+                Step::Enter { .. } => open.push((index, kept[index])),
+                Step::Leave { .. } => {
+                    let (enter, inside) = open.pop().expect("a well-formed path leaves what it entered");
+                    let keep = inside || kept[index];
+                    kept[enter] = keep;
+                    kept[index] = keep;
+                    if let Some((_, outer)) = open.last_mut() {
+                        *outer |= keep;
+                    }
+                }
+                Step::Edge(_) => {
+                    if let Some((_, inside)) = open.last_mut() {
+                        *inside |= kept[index];
+                    }
+                }
+            }
+        }
+        for (enter, _) in open {
+            kept[enter] = true;
+        }
+        kept
+    }
+
+    fn plain_view(&self, index: usize, activation: usize) -> View {
+        let activation = self.simulation.activations.all[activation].clone();
+        View {
+            replaced: FxHashMap::default(),
+            frame: index.to_string(),
+            rest: index.to_string(),
+            renamed: BTreeSet::new(),
+            function: activation.function,
+            activation,
+        }
+    }
+
+    /// The predicates' values when the program has started.
+    fn start(&mut self) -> Values {
+        let mut view = self.plain_view(0, 0);
+        view.frame = "start".to_owned();
+        view.rest = "start".to_owned();
+        let effect = self.simulation.start.clone();
+        self.set_updates(&effect, &mut view);
+        self.set_entry_values(&mut view);
+        self.values(&view)
+    }
+
+    /// Replaces what an effect updates by its new values, themselves seen in the view.
+    fn set_updates(&mut self, effect: &Effect, view: &mut View) {
+        let mut new = Vec::with_capacity(effect.updates.len());
+        for &(symbol, value) in &effect.updates {
+            new.push((symbol, self.see(view, value)));
+        }
+        view.replaced.extend(new);
+    }
+
+    /// Entry values of the view's function are what their storage holds in the view.
+    fn set_entry_values(&mut self, view: &mut View) {
+        for symbol in self.entry_symbols(view.function) {
+            let Some(Storage::AtEntry(_, inner)) = self.semantics.storage_of(symbol) else {
+                continue;
+            };
+            let inner = self.semantics.terms.symbol_term(inner);
+            let value = self.see(view, inner);
+            view.replaced.insert(symbol, value);
+        }
+    }
+
+    fn entry_symbols(&self, function: FuncId) -> BTreeSet<Symbol> {
+        let roots: Vec<Term> = self.predicates.iter().map(|predicate| predicate.term).collect();
+        self.semantics
+            .terms
+            .free_symbols(&roots)
+            .into_iter()
+            .filter(|&symbol| {
+                matches!(self.semantics.storage_of(symbol), Some(Storage::AtEntry(of, _)) if of == function)
+            })
+            .collect()
+    }
+
+    /// A term in a view of the state.
+    fn see(&mut self, view: &View, term: Term) -> Term {
+        let mut pairs = Vec::new();
+        for symbol in self.semantics.terms.free_symbols(&[term]) {
+            if let Some(&value) = view.replaced.get(&symbol) {
+                pairs.push((symbol, value));
+                continue;
+            }
+            let framed = match self.semantics.storage_of(symbol) {
+                // A step's own unknown is in no other step.
+                None | Some(Storage::Address(_)) => continue,
+                Some(Storage::Result(..)) => false,
+                Some(_) => {
+                    owner(self.semantics, symbol) == Some(view.function) || view.renamed.contains(&symbol)
+                }
+            };
+            let copy = if framed { &view.frame } else { &view.rest };
+            let name = format!("{}@{copy}", self.semantics.terms.symbol_name(symbol));
+            let sort = self.semantics.terms.symbol_sort(symbol);
+            let info = self.semantics.terms.symbol_info(symbol).clone();
+            pairs.push((symbol, self.semantics.terms.var(&name, sort, info)));
+        }
+        // Addresses first: what replaces a symbol may come from another activation and is placed already.
+        let term = place_addresses(self.semantics, &view.activation, term);
+        Substitution::of_symbols(&self.semantics.terms, pairs).apply(&mut self.semantics.terms, term)
+    }
+
+    fn in_scope(&self, predicate: Predicate, function: FuncId) -> bool {
+        predicate.scope.is_none_or(|scope| scope == function)
+    }
+
+    /// The values of all predicates in scope, in a view.
+    fn values(&mut self, view: &View) -> Values {
+        (0..self.predicates.len())
+            .map(|index| {
+                let predicate = self.predicates[index];
+                self.in_scope(predicate, view.function)
+                    .then(|| self.see(view, predicate.term))
+            })
+            .collect()
+    }
+
+    /// What the predicates said after the step before, they say in this view.
+    fn connect(&mut self, position: usize, values: &Values, view: &View, chosen: impl Fn(usize) -> bool) {
+        for (index, value) in values.iter().enumerate() {
+            let (Some(value), true) = (*value, chosen(index)) else {
+                continue;
+            };
+            let here = self.see(view, self.predicates[index].term);
+            let term = self.semantics.terms.iff(value, here);
+            self.result.links.push(Link {
+                predicate: index,
+                position,
+                term,
+            });
+        }
+    }
+
+    fn require(&mut self, index: usize, effect: &Effect, view: &View) {
+        let guard = self.see(view, effect.guard);
+        self.result.guards.push((index, guard));
+    }
+
+    fn after(&mut self, effect: &Effect, view: &View, activation: usize) -> Values {
+        let activation = self.simulation.activations.all[activation].clone();
+        let mut after = View {
+            replaced: view.replaced.clone(),
+            frame: view.frame.clone(),
+            rest: view.rest.clone(),
+            renamed: view.renamed.clone(),
+            function: activation.function,
+            activation,
+        };
+        let mut new = Vec::with_capacity(effect.updates.len());
+        for &(symbol, value) in &effect.updates {
+            new.push((symbol, self.see(view, value)));
+        }
+        after.replaced.extend(new);
+        self.values(&after)
+    }
+
+    /// The view of a callee's state right after a call, given the caller's view.
+    fn callee_view(&mut self, index: usize, effect: &Effect, caller: &View, callee: FuncId) -> View {
+        let activations = &self.simulation.activations;
+        let activation = activations.all[activations.at[index + 1]].clone();
+        let mut view = View {
+            replaced: FxHashMap::default(),
+            // Locals of the callee are in nobody's state yet.
+            frame: format!("{}.new", caller.frame),
+            rest: caller.rest.clone(),
+            renamed: BTreeSet::new(),
+            function: callee,
+            activation,
+        };
+        // Globals are the caller's, which may have a copy of their own.
+        let roots: Vec<Term> = self.predicates.iter().map(|predicate| predicate.term).collect();
+        let mut symbols = self.semantics.terms.free_symbols(&roots);
+        for symbol in self.entry_symbols(callee) {
+            if let Some(Storage::AtEntry(_, inner)) = self.semantics.storage_of(symbol) {
+                symbols.insert(inner);
+            }
+        }
+        for symbol in symbols {
+            let outlives = matches!(
+                self.semantics.storage_of(symbol),
+                Some(Storage::Variable(..) | Storage::Memory(_))
+            ) && owner(self.semantics, symbol).is_none();
+            if outlives {
+                let term = self.semantics.terms.symbol_term(symbol);
+                let value = self.see(caller, term);
+                view.replaced.insert(symbol, value);
+            }
+        }
+        let mut new = Vec::with_capacity(effect.updates.len());
+        for &(symbol, value) in &effect.updates {
+            new.push((symbol, self.see(caller, value)));
+        }
+        view.replaced.extend(new);
+        self.set_entry_values(&mut view);
+        view
+    }
+
+    fn entered(&mut self, index: usize, effect: &Effect, caller: &View, callee: FuncId) -> Values {
+        let view = self.callee_view(index, effect, caller, callee);
+        self.values(&view)
+    }
+
+    fn left(&mut self, index: usize, effect: &Effect, values: &Values, callee: FuncId) -> Values {
+        let simulation = self.simulation;
+        let enter = simulation.activations.entered_by[index].expect("a call that is left was entered");
+        let enter_effect = &simulation.effects[enter];
+        let caller = simulation.activations.at[enter];
+        let caller_activation = simulation.activations.all[caller].clone();
+        let function = caller_activation.function;
+
+        // The caller's state at the time of the call: its own frame, and what the callee changed as it was then.
+        let changed: BTreeSet<Symbol> = simulation.effects[enter..index]
+            .iter()
+            .flat_map(|effect| effect.updates.iter().map(|&(symbol, _)| symbol))
+            .filter(|&symbol| owner(self.semantics, symbol).is_none())
+            .collect();
+        let before = View {
+            replaced: FxHashMap::default(),
+            frame: format!("{index}.call"),
+            rest: index.to_string(),
+            renamed: changed,
+            function,
+            activation: caller_activation.clone(),
+        };
+        let at_call = self.plain_view(enter, caller);
+        for predicate in 0..self.predicates.len() {
+            if self.predicates[predicate].scope != Some(function) {
+                continue;
+            }
+            let term = self.predicates[predicate].term;
+            let (then, now) = (self.see(&at_call, term), self.see(&before, term));
+            let term = self.semantics.terms.iff(then, now);
+            self.result.links.push(Link {
+                predicate,
+                position: enter,
+                term,
+            });
+        }
+
+        // The callee's state at its exit: results and globals of now, and what it was given.
+        let given = self.callee_view(enter, enter_effect, &before, callee);
+        let mut exit = View {
+            replaced: FxHashMap::default(),
+            frame: format!("{index}.exit"),
+            rest: index.to_string(),
+            renamed: BTreeSet::new(),
+            function: callee,
+            activation: given.activation.clone(),
+        };
+        let kept_parameters = self.unassigned(callee);
+        for (&symbol, &value) in &given.replaced {
+            let lasting = match self.semantics.storage_of(symbol) {
+                Some(Storage::AtEntry(..)) => true,
+                Some(Storage::Variable(var, _)) => kept_parameters.contains(&var),
+                _ => false,
+            };
+            if lasting {
+                exit.replaced.insert(symbol, value);
+            }
+        }
+        let returned: Vec<bool> = self
+            .predicates
+            .iter()
+            .map(|predicate| self.is_returned(predicate.term, callee, &kept_parameters))
+            .collect();
+        self.connect(index, values, &exit, |predicate| returned[predicate]);
+
+        // Back in the caller: its frame of then, everything else of now, and the result stored.
+        let mut after = View {
+            replaced: FxHashMap::default(),
+            frame: format!("{index}.call"),
+            rest: index.to_string(),
+            renamed: BTreeSet::new(),
+            function,
+            activation: caller_activation,
+        };
+        self.require(index, effect, &after);
+        self.set_updates(effect, &mut after);
+        self.values(&after)
+    }
+
+    /// Whether a caller can make sense of the callee's predicate after its return.
+    fn is_returned(&self, term: Term, callee: FuncId, kept: &BTreeSet<VarId>) -> bool {
+        self.semantics
+            .terms
+            .free_symbols(&[term])
+            .into_iter()
+            .all(|symbol| match self.semantics.storage_of(symbol) {
+                Some(Storage::Variable(var, _)) => {
+                    owner(self.semantics, symbol) != Some(callee) || kept.contains(&var)
+                }
+                Some(Storage::Address(_)) => owner(self.semantics, symbol) != Some(callee),
+                _ => true,
+            })
+    }
+
+    /// The parameters of a function that no edge of it writes.
+    fn unassigned(&mut self, function: FuncId) -> BTreeSet<VarId> {
+        if let Some(known) = self.unassigned.get(&function) {
+            return known.clone();
+        }
+        let program = self.semantics.program;
+        let data = &program.functions[function];
+        let mut kept: BTreeSet<VarId> = data
+            .params
+            .iter()
+            .copied()
+            .filter(|&param| program.vars[param].kind == VarKind::Param)
+            .collect();
+        let locs = data.body.as_ref().map_or(&[][..], |body| &body.locs);
+        for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+            let written = match &program.edges[edge].kind {
+                EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
+                EdgeKind::Call { result, .. } => *result,
+                _ => None,
+            };
+            if let Some(var) = written.and_then(|place| program::base_variable(program, place)) {
+                kept.remove(&var);
+            }
+        }
+        self.unassigned.insert(function, kept.clone());
+        kept
+    }
+}

@@ -1,0 +1,362 @@
+//! The whole analysis of a path.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+use logic::Term;
+use program::{FuncId, LocId};
+use semantics::Semantics;
+use solver::{Answer, Solver, Want};
+
+use crate::abstract_path::Predicate;
+use crate::candidates::{Candidate, Vocabulary, candidates};
+use crate::input::{Feasible, Input};
+use crate::path::{Malformed, Path};
+use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
+use crate::select::{Chosen, Question, select};
+use crate::simulate::{Simulation, Stop, simulate};
+use crate::table::{SliceStep, Table, slice, table};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Predicates that are there already, with their scopes: the new ones are those that are needed besides them.
+    pub known: Vec<(Term, Option<FuncId>)>,
+    /// Whether predicates may speak of values at procedure entry ([`semantics::Storage::AtEntry`]).
+    pub entry_values: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            known: Vec::new(),
+            entry_values: true,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Analysis {
+    Feasible(Feasible),
+    Infeasible(Explanation),
+    /// With the reason.
+    Unknown(String),
+}
+
+/// Why a path cannot be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// New predicates; none is a conjunction, and none is the negation of another.
+    pub predicates: Vec<Found>,
+    /// Whether the abstraction of the path over the known and the new predicates is contradictory. Where it is not,
+    /// the predicates are the best that was found.
+    pub sufficient: bool,
+    /// Whether the known predicates alone would have been enough for an exact abstraction: then the new ones, if any,
+    /// are another way to say it.
+    pub known_suffice: bool,
+    /// The steps of the conditions that contradict each other; the last is the first that cannot be taken.
+    pub core: Vec<usize>,
+    /// The smallest part of the path that is still contradictory.
+    pub slice: Vec<SliceStep>,
+    pub table: Table,
+    pub statistics: Statistics,
+}
+
+/// A predicate of an explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// An atom over the current state.
+    pub term: Term,
+    /// The function whose locals it mentions; a global predicate mentions none.
+    pub scope: Option<FuncId>,
+    /// The positions (a position is before the step of its number) at which it says something that matters.
+    pub positions: Vec<usize>,
+    /// The same as locations, each once.
+    pub locations: Vec<LocId>,
+}
+
+/// The size of the work, up to the contradiction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Steps simulated.
+    pub steps: usize,
+    /// Entries of the store Ω.
+    pub store: usize,
+    /// Conditions Φ.
+    pub conditions: usize,
+    /// Entries of the history Π.
+    pub history: usize,
+    /// Predicates that were considered.
+    pub candidates: usize,
+}
+
+/// Simulates the path, and explains why it cannot be taken or gives the inputs with which it is.
+pub fn analyse(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    path: &Path,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Analysis, Malformed> {
+    let locations = path.locations(semantics.program)?;
+    Ok(
+        match analyse_well_formed(semantics, solver, path, &locations, options, budget) {
+            Ok(analysis) => analysis,
+            Err(stop) => Analysis::Unknown(stop.reason),
+        },
+    )
+}
+
+fn analyse_well_formed(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    path: &Path,
+    locations: &[LocId],
+    options: &Options,
+    budget: &Budget,
+) -> Result<Analysis, Stop> {
+    let simulation = simulate(semantics, path, budget)?;
+    let Some(contradiction) = first_contradiction(semantics, solver, &simulation, budget)? else {
+        return feasible(semantics, solver, &simulation);
+    };
+    let reduced = reduce(semantics, solver, &simulation, &contradiction, budget)?;
+    let explanation = Explainer {
+        semantics,
+        solver,
+        path,
+        simulation: &simulation,
+        options,
+        budget,
+        considered: 0,
+    }
+    .explain(&contradiction, &reduced)?;
+    let Selected {
+        predicates,
+        sufficient,
+        known_suffice,
+        considered,
+    } = explanation;
+    let last = last_step(&simulation, &reduced);
+    let found = predicates
+        .into_iter()
+        .map(|(predicate, positions)| {
+            let places: BTreeSet<LocId> = positions.iter().map(|&position| locations[position]).collect();
+            Found {
+                term: predicate.term,
+                scope: predicate.scope,
+                positions,
+                locations: places.into_iter().collect(),
+            }
+        })
+        .collect();
+    let in_store = |position: usize| {
+        simulation
+            .definitions
+            .iter()
+            .filter(|d| d.lives_at(position) && semantics.storage_of(d.symbol).is_some())
+            .count()
+    };
+    let history = simulation.definitions.iter().filter(|d| d.died <= last).count();
+    let statistics = Statistics {
+        steps: last + 1,
+        store: in_store(last),
+        conditions: simulation.conditions.iter().filter(|c| c.step <= last).count(),
+        history,
+        candidates: considered,
+    };
+    Ok(Analysis::Infeasible(Explanation {
+        predicates: found,
+        sufficient,
+        known_suffice,
+        core: reduced
+            .conditions
+            .iter()
+            .map(|&index| simulation.conditions[index].step)
+            .collect(),
+        slice: slice(&simulation, path, &reduced),
+        table: table(semantics, &simulation, &reduced),
+        statistics,
+    }))
+}
+
+fn last_step(simulation: &Simulation, reduced: &Reduced) -> usize {
+    reduced
+        .conditions
+        .iter()
+        .map(|&index| simulation.conditions[index].step)
+        .max()
+        .expect("a contradiction has conditions")
+}
+
+/// Inputs that take the path, without undefined behaviour where that is possible.
+fn feasible(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    simulation: &Simulation,
+) -> Result<Analysis, Stop> {
+    let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
+    let all: Vec<Term> = conditions.iter().chain(&simulation.defined).copied().collect();
+    let (model, defined) = match solver.check(&mut semantics.terms, &all, Want::Model) {
+        Answer::Sat(Some(model)) => (model, true),
+        _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
+            Answer::Sat(Some(model)) => (model, false),
+            Answer::Unknown(reason) => {
+                return Ok(Analysis::Unknown(reason.to_string()));
+            }
+            _ => {
+                return Ok(Analysis::Unknown(
+                    "the solver gave no values for a path that it found feasible".to_owned(),
+                ));
+            }
+        },
+    };
+    let mut inputs = Vec::with_capacity(simulation.unknowns.len());
+    for unknown in &simulation.unknowns {
+        let mut model = model.clone();
+        model.complete_with_zero = true;
+        let value = semantics
+            .terms
+            .eval(unknown.exact, &model)
+            .map_err(|error| Stop {
+                reason: format!("the solver's values cannot be evaluated: {error}"),
+            })?;
+        inputs.push(Input {
+            cause: unknown.cause,
+            step: unknown.step,
+            symbol: unknown.symbol,
+            value,
+        });
+    }
+    Ok(Analysis::Feasible(Feasible { inputs, defined }))
+}
+
+/// What was chosen, with the positions at which each matters.
+struct Selected {
+    predicates: Vec<(Predicate, Vec<usize>)>,
+    sufficient: bool,
+    known_suffice: bool,
+    considered: usize,
+}
+
+struct Explainer<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+    path: &'a Path,
+    simulation: &'a Simulation,
+    options: &'a Options,
+    budget: &'a Budget,
+    considered: usize,
+}
+
+impl Explainer<'_, '_> {
+    /// Tries the reduced path's candidates, then those of the path with nothing forgotten.
+    fn explain(mut self, contradiction: &[usize], reduced: &Reduced) -> Result<Selected, Stop> {
+        let whole = unreduced(self.simulation, contradiction);
+        let mut pool: Vec<Candidate> = Vec::new();
+        let mut best: Option<Vec<Candidate>> = None;
+        for (stage, part) in [reduced, &whole].into_iter().enumerate() {
+            if stage > 0 && part.definitions == reduced.definitions && part.conditions == reduced.conditions {
+                continue;
+            }
+            let vocabulary = Vocabulary {
+                entry_values: self.options.entry_values,
+            };
+            let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
+            best.get_or_insert_with(|| found.clone());
+            for candidate in found {
+                if !pool
+                    .iter()
+                    .any(|other| (other.term, other.scope) == (candidate.term, candidate.scope))
+                {
+                    pool.push(candidate);
+                }
+            }
+            pool.sort_by_key(|candidate| candidate.cost);
+            if let Some(selected) = self.choose(&pool, part)? {
+                return Ok(selected);
+            }
+        }
+        // Nothing suffices: the cheapest of what was found, so that the caller has something to go on with.
+        const SOME: usize = 6;
+        let predicates = best
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|candidate| !self.is_known(candidate.term, candidate.scope))
+            .take(SOME)
+            .map(|candidate| (as_predicate(&candidate), Vec::new()))
+            .collect();
+        Ok(Selected {
+            predicates,
+            sufficient: false,
+            known_suffice: false,
+            considered: self.considered,
+        })
+    }
+
+    fn is_known(&self, term: Term, scope: Option<FuncId>) -> bool {
+        self.options.known.contains(&(term, scope))
+    }
+
+    fn choose(&mut self, pool: &[Candidate], part: &Reduced) -> Result<Option<Selected>, Stop> {
+        let conditions: BTreeSet<usize> = part
+            .conditions
+            .iter()
+            .map(|&index| self.simulation.conditions[index].step)
+            .collect();
+        let question = Question {
+            simulation: self.simulation,
+            path: self.path,
+            last: last_step(self.simulation, part),
+            conditions: &conditions,
+        };
+        let new = pool
+            .iter()
+            .filter(|candidate| !self.is_known(candidate.term, candidate.scope))
+            .map(as_predicate);
+        let known = self
+            .options
+            .known
+            .iter()
+            .map(|&(term, scope)| Predicate { term, scope });
+        let list: Vec<Predicate> = known.chain(new).collect();
+        let free = self.options.known.len();
+        self.considered = list.len() - free;
+        let mut known_suffice = false;
+        let Some(mut chosen) = self.select(&question, &list, free)? else {
+            return Ok(None);
+        };
+        let mut list = list;
+        if chosen.is_empty() {
+            // The abstraction lost what the known predicates could say: say it in other words.
+            known_suffice = true;
+            list = pool.iter().map(as_predicate).collect();
+            chosen = self.select(&question, &list, 0)?.unwrap_or_default();
+        }
+        let predicates = chosen
+            .into_iter()
+            .map(|chosen| (list[chosen.index], chosen.positions))
+            .filter(|(predicate, _)| !self.is_known(predicate.term, predicate.scope))
+            .collect();
+        Ok(Some(Selected {
+            predicates,
+            sufficient: true,
+            known_suffice,
+            considered: self.considered,
+        }))
+    }
+
+    fn select(
+        &mut self,
+        question: &Question<'_>,
+        list: &[Predicate],
+        free: usize,
+    ) -> Result<Option<Vec<Chosen>>, Stop> {
+        select(self.semantics, self.solver, question, list, free, self.budget)
+    }
+}
+
+fn as_predicate(candidate: &Candidate) -> Predicate {
+    Predicate {
+        term: candidate.term,
+        scope: candidate.scope,
+    }
+}

@@ -1,0 +1,313 @@
+//! The predicates that may explain a contradiction: conditions as written, definitions as equalities, and conditions
+//! carried back to where their values were computed.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+use indexmap::IndexMap;
+use logic::{Op, Symbol, Term};
+use program::{FuncId, VarKind};
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use semantics::{Semantics, Storage};
+
+use crate::activations::owner;
+use crate::atoms::atoms;
+use crate::definitions::Computed;
+use crate::reduce::Reduced;
+use crate::simulate::{Simulation, Stop};
+use crate::translate::{Outside, Translator};
+
+/// Larger atoms explain nothing to anyone.
+const MAX_SIZE: usize = 40;
+/// At most so many formulas are carried to other positions.
+const MAX_TRANSLATIONS: usize = 30_000;
+
+/// A predicate that may be chosen. Cheaper ones are preferred.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub term: Term,
+    pub scope: Option<FuncId>,
+    pub cost: usize,
+}
+
+/// How a predicate was come by.
+#[derive(Clone, Copy)]
+enum Origin {
+    Written,
+    Definition,
+    Carried,
+}
+
+/// Whether predicates may speak of values at procedure entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Vocabulary {
+    pub entry_values: bool,
+}
+
+/// Candidates, cheapest first.
+pub(crate) fn candidates(
+    semantics: &mut Semantics<'_>,
+    simulation: &Simulation,
+    reduced: &Reduced,
+    vocabulary: Vocabulary,
+    budget: &Budget,
+) -> Result<Vec<Candidate>, Stop> {
+    let written = written_constants(semantics, simulation);
+    let mut collector = Collector {
+        simulation,
+        written,
+        found: IndexMap::default(),
+    };
+    for &index in &reduced.conditions {
+        let condition = &simulation.conditions[index];
+        collector.add(semantics, condition.step, condition.guard.term, Origin::Written);
+    }
+    let mut translator = Translator::new(semantics, simulation, &reduced.definitions);
+    let mut translations = 0;
+    let ways: &[Outside] = if vocabulary.entry_values {
+        &[Outside::Through, Outside::AtEntry]
+    } else {
+        &[Outside::Through]
+    };
+    for position in positions(simulation, reduced) {
+        budget.check()?;
+        for &outside in ways {
+            translator.move_to(position, outside);
+            for &id in &reduced.definitions {
+                let definition = &simulation.definitions[id];
+                if !definition.lives_at(position) {
+                    continue;
+                }
+                let Some(value) = &definition.value else { continue };
+                translations += 1;
+                for (held, value) in equalities(semantics, definition.symbol, value) {
+                    let Some(held) = translator.translate(
+                        semantics,
+                        &Computed {
+                            term: held,
+                            uses: own_use(semantics, id, definition.symbol, &value),
+                            ..value.clone()
+                        },
+                    ) else {
+                        continue;
+                    };
+                    let others = [
+                        translator.translate(semantics, &value),
+                        translator.twin(semantics, id),
+                        translator.copied_value(semantics, id),
+                    ];
+                    for other in others.into_iter().flatten() {
+                        if semantics.terms.sort(held) == semantics.terms.sort(other) {
+                            let equal = semantics.terms.eq(held, other);
+                            collector.add(semantics, position, equal, Origin::Definition);
+                        }
+                    }
+                }
+            }
+            for &index in &reduced.conditions {
+                let condition = &simulation.conditions[index];
+                if condition.step < position {
+                    continue;
+                }
+                translations += 1;
+                if let Some(carried) = translator.translate(semantics, &condition.guard) {
+                    collector.add(semantics, position, carried, Origin::Carried);
+                }
+            }
+        }
+        if translations > MAX_TRANSLATIONS {
+            break;
+        }
+    }
+    collector.add_entries(semantics);
+    let mut found: Vec<Candidate> = collector.found.into_values().collect();
+    found.sort_by_key(|candidate| candidate.cost);
+    Ok(found)
+}
+
+/// Where the vocabulary of the reduced path changes: after a definition is made or lost, and at conditions.
+fn positions(simulation: &Simulation, reduced: &Reduced) -> BTreeSet<usize> {
+    let end = reduced
+        .conditions
+        .iter()
+        .map(|&index| simulation.conditions[index].step)
+        .max()
+        .unwrap_or(0);
+    let mut positions: BTreeSet<usize> = reduced
+        .conditions
+        .iter()
+        .map(|&index| simulation.conditions[index].step)
+        .collect();
+    for &id in &reduced.definitions {
+        let definition = &simulation.definitions[id];
+        positions.extend([definition.born, definition.died]);
+    }
+    // Values pass from one activation to another at calls.
+    for (step, entered) in simulation.activations.entered_by.iter().enumerate() {
+        if let Some(enter) = entered {
+            positions.extend([*enter, enter + 1, step, step + 1]);
+        }
+    }
+    positions.retain(|&position| position <= end);
+    positions
+}
+
+/// The storage that a definition changed, and the values it got: a variable, or cells of memory.
+fn equalities(semantics: &mut Semantics<'_>, symbol: Symbol, value: &Computed) -> Vec<(Term, Computed)> {
+    let storage = semantics.terms.symbol_term(symbol);
+    if !matches!(semantics.storage_of(symbol), Some(Storage::Memory(_))) {
+        return vec![(storage, value.clone())];
+    }
+    let mut cells = Vec::new();
+    let mut array = value.term;
+    while semantics.terms.op(array) == Op::Store {
+        let &[below, at, stored] = semantics.terms.args(array) else {
+            unreachable!("a store has three arguments")
+        };
+        let cell = semantics.terms.select(storage, at);
+        cells.push((
+            cell,
+            Computed {
+                term: stored,
+                ..value.clone()
+            },
+        ));
+        array = below;
+    }
+    cells
+}
+
+/// The uses of a term over the storage that a definition made: that storage is the definition's, the rest as before.
+fn own_use(semantics: &Semantics<'_>, id: usize, symbol: Symbol, value: &Computed) -> Vec<(Symbol, usize)> {
+    let is_memory = matches!(semantics.storage_of(symbol), Some(Storage::Memory(_)));
+    let mut uses: Vec<(Symbol, usize)> = if is_memory {
+        value
+            .uses
+            .iter()
+            .copied()
+            .filter(|&(used, _)| used != symbol)
+            .collect()
+    } else {
+        Vec::new()
+    };
+    uses.push((symbol, id));
+    uses
+}
+
+struct Collector<'a> {
+    simulation: &'a Simulation,
+    written: FxHashSet<Term>,
+    found: IndexMap<(Term, Option<FuncId>), Candidate, FxBuildHasher>,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, semantics: &mut Semantics<'_>, position: usize, formula: Term, origin: Origin) {
+        let Some(atoms) = atoms(&mut semantics.terms, formula) else {
+            return;
+        };
+        let activations = &self.simulation.activations;
+        let function = activations.all[activations.at[position]].function;
+        for atom in atoms {
+            if let Some(candidate) = self.candidate(semantics, function, atom, origin) {
+                let entry = self
+                    .found
+                    .entry((candidate.term, candidate.scope))
+                    .or_insert_with(|| candidate.clone());
+                entry.cost = entry.cost.min(candidate.cost);
+            }
+        }
+    }
+
+    /// What an entry value is at entry: what the storage holds.
+    fn add_entries(&mut self, semantics: &mut Semantics<'_>) {
+        let roots: Vec<Term> = self.found.keys().map(|&(term, _)| term).collect();
+        for symbol in semantics.terms.free_symbols(&roots) {
+            let Some(Storage::AtEntry(function, inner)) = semantics.storage_of(symbol) else {
+                continue;
+            };
+            let (then, now) = (
+                semantics.terms.symbol_term(symbol),
+                semantics.terms.symbol_term(inner),
+            );
+            let equal = semantics.terms.eq(now, then);
+            if let Some(candidate) = self.candidate(semantics, function, equal, Origin::Definition) {
+                self.found.insert((candidate.term, candidate.scope), candidate);
+            }
+        }
+    }
+
+    /// The atom as a predicate of the function, if it can be one.
+    fn candidate(
+        &self,
+        semantics: &Semantics<'_>,
+        function: FuncId,
+        atom: Term,
+        origin: Origin,
+    ) -> Option<Candidate> {
+        let symbols = semantics.terms.free_symbols(&[atom]);
+        if semantics.terms.as_bool(atom).is_some() || semantics.terms.size(atom) > MAX_SIZE {
+            return None;
+        }
+        let mut scope = None;
+        let mut changing = false;
+        for &symbol in &symbols {
+            let storage = semantics.storage_of(symbol)?;
+            changing |= !matches!(storage, Storage::Address(_));
+            if let Some(owner) = owner(semantics, symbol) {
+                scope = Some(owner);
+                if owner != function {
+                    return None;
+                }
+            }
+        }
+        changing.then(|| Candidate {
+            term: atom,
+            scope,
+            cost: self.cost(semantics, atom, origin),
+        })
+    }
+
+    fn cost(&self, semantics: &Semantics<'_>, atom: Term, origin: Origin) -> usize {
+        let mut cost = match origin {
+            Origin::Written => 0,
+            Origin::Carried => 2,
+            Origin::Definition => 3,
+        };
+        for term in semantics.terms.subterms(&[atom]) {
+            cost += match semantics.terms.op(term) {
+                Op::Word(bits) if bits > 1 && !self.written.contains(&term) => 12,
+                Op::Word(_) | Op::Float(_) => 0,
+                Op::Select => 2,
+                Op::Store | Op::ConstArray => 100,
+                Op::Symbol(symbol) => match semantics.storage_of(symbol) {
+                    Some(Storage::AtEntry(..)) => 4,
+                    Some(Storage::Variable(var, _))
+                        if semantics.program.vars[var].kind == VarKind::Temporary =>
+                    {
+                        3
+                    }
+                    _ => 1,
+                },
+                _ => 1,
+            };
+        }
+        cost
+    }
+}
+
+/// The constants that the path's steps write down.
+fn written_constants(semantics: &Semantics<'_>, simulation: &Simulation) -> FxHashSet<Term> {
+    let conditions = simulation.conditions.iter().map(|condition| condition.guard.term);
+    let values = simulation
+        .definitions
+        .iter()
+        .filter(|definition| definition.step.is_some())
+        .filter_map(|definition| definition.value.as_ref().map(|value| value.term));
+    let roots: Vec<Term> = conditions.chain(values).collect();
+    semantics
+        .terms
+        .subterms(&roots)
+        .into_iter()
+        .filter(|&term| semantics.terms.is_constant(term))
+        .collect()
+}

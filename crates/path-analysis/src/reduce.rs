@@ -1,0 +1,234 @@
+//! From a contradiction to its smallest part: first the conditions, then the definitions they rest on.
+//!
+//! The second part is where the simulation forgets. The conditions are stated once more over one name for each
+//! definition, together with an equation for each definition. Definitions are left out, the latest first, while the
+//! contradiction stays: where a redundant assume says enough about a variable, the values that were assigned to it go,
+//! and the variable's name stands for a symbolic constant from there on.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+use logic::{Substitution, Symbol, Term};
+use rustc_hash::FxHashMap;
+use semantics::Semantics;
+use solver::{Answer, Solver, Want};
+
+use crate::activations::place_addresses;
+use crate::definitions::{Computed, DefId, closure};
+use crate::simulate::{Simulation, Stop};
+
+/// Indices of conditions in ascending order; the last is the first that contradicts those before it.
+pub(crate) type Contradiction = Vec<usize>;
+
+/// What is left of a contradictory path.
+#[derive(Clone, Debug)]
+pub(crate) struct Reduced {
+    pub conditions: Vec<usize>,
+    pub definitions: BTreeSet<DefId>,
+}
+
+/// The first contradiction along the path; `None` if all conditions can hold together.
+pub(crate) fn first_contradiction(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    simulation: &Simulation,
+    budget: &Budget,
+) -> Result<Option<Contradiction>, Stop> {
+    let exact: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
+    let falsehood = semantics.terms.bool(false);
+    let mut end = exact
+        .iter()
+        .position(|&condition| condition == falsehood)
+        .map_or(exact.len(), |at| at + 1);
+    let mut core = match contradiction(semantics, solver, &exact[..end]) {
+        Ok(Some(core)) => core,
+        Ok(None) => return Ok(None),
+        Err(reason) => return Err(Stop { reason }),
+    };
+    // An earlier contradiction has a last condition before this one's.
+    loop {
+        budget.check()?;
+        end = *core.last().expect("a contradiction has conditions");
+        match contradiction(semantics, solver, &exact[..end]) {
+            Ok(Some(earlier)) => core = earlier,
+            _ => return Ok(Some(core)),
+        }
+    }
+}
+
+/// A minimal set of the conditions that cannot hold together.
+fn contradiction(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    exact: &[Term],
+) -> Result<Option<Contradiction>, String> {
+    match solver.check(&mut semantics.terms, exact, Want::MinimalCore) {
+        Answer::Sat(_) => Ok(None),
+        Answer::Unsat(core) => {
+            let mut indices: Vec<usize> = core
+                .iter()
+                .filter_map(|term| exact.iter().position(|other| other == term))
+                .collect();
+            indices.sort_unstable();
+            Ok(Some(indices))
+        }
+        Answer::Unknown(reason) => Err(reason.to_string()),
+    }
+}
+
+/// The contradiction with everything it was computed from, nothing forgotten.
+pub(crate) fn unreduced(simulation: &Simulation, contradiction: &[usize]) -> Reduced {
+    Reduced {
+        conditions: contradiction.to_vec(),
+        definitions: closure(&simulation.definitions, used_by(simulation, contradiction)),
+    }
+}
+
+fn used_by(simulation: &Simulation, conditions: &[usize]) -> Vec<DefId> {
+    conditions
+        .iter()
+        .flat_map(|&index| {
+            simulation.conditions[index]
+                .guard
+                .uses
+                .iter()
+                .map(|&(_, used)| used)
+        })
+        .collect()
+}
+
+/// The smallest part of the path, by definitions first, that is still contradictory.
+pub(crate) fn reduce(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    simulation: &Simulation,
+    contradiction: &[usize],
+    budget: &Budget,
+) -> Result<Reduced, Stop> {
+    let whole = unreduced(simulation, contradiction);
+    let last = *contradiction.last().expect("a contradiction has conditions");
+    // Conditions on values that the contradiction rests on may stand in for those values.
+    let mut conditions: Vec<usize> = (0..last)
+        .filter(|index| {
+            contradiction.contains(index)
+                || simulation.conditions[*index]
+                    .guard
+                    .uses
+                    .iter()
+                    .any(|(_, used)| whole.definitions.contains(used))
+        })
+        .collect();
+    conditions.push(last);
+    let all = closure(&simulation.definitions, used_by(simulation, &conditions));
+
+    let mut names = Names::new(simulation);
+    let stated: Vec<(usize, Term)> = conditions
+        .iter()
+        .map(|&index| {
+            let guard = &simulation.conditions[index].guard;
+            (index, names.state(semantics, guard))
+        })
+        .collect();
+    let mut equations: Vec<(DefId, Term)> = Vec::new();
+    for &definition in &all {
+        if let Some(value) = &simulation.definitions[definition].value {
+            let value = names.state(semantics, value);
+            let name = names.of(semantics, definition);
+            equations.push((definition, semantics.terms.eq(name, value)));
+        }
+    }
+
+    let mut search = Search { semantics, solver };
+    let conditions: Vec<Term> = stated.iter().map(|&(_, term)| term).collect();
+    let terms: Vec<Term> = equations.iter().map(|&(_, term)| term).collect();
+    let Some(terms) = search.core(&terms, &conditions) else {
+        return Ok(whole);
+    };
+    let terms = search.minimise(terms, &conditions, budget)?;
+    let conditions = match search.core(&conditions, &terms) {
+        Some(core) => search.minimise(core, &terms, budget)?,
+        None => conditions,
+    };
+    Ok(Reduced {
+        conditions: stated
+            .iter()
+            .filter(|(_, term)| conditions.contains(term))
+            .map(|&(index, _)| index)
+            .collect(),
+        definitions: equations
+            .iter()
+            .filter(|(_, term)| terms.contains(term))
+            .map(|&(definition, _)| definition)
+            .collect(),
+    })
+}
+
+/// One symbol for each definition.
+struct Names<'a> {
+    simulation: &'a Simulation,
+    names: FxHashMap<DefId, Term>,
+}
+
+impl<'a> Names<'a> {
+    fn new(simulation: &'a Simulation) -> Names<'a> {
+        Names {
+            simulation,
+            names: FxHashMap::default(),
+        }
+    }
+
+    fn of(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Term {
+        let data = &self.simulation.definitions[definition];
+        if data.value.is_none() {
+            return data.exact;
+        }
+        *self.names.entry(definition).or_insert_with(|| {
+            let name = format!("{}'{}", semantics.terms.symbol_name(data.symbol), data.born);
+            let sort = semantics.terms.symbol_sort(data.symbol);
+            let info = semantics.terms.symbol_info(data.symbol).clone();
+            semantics.terms.var(&name, sort, info)
+        })
+    }
+
+    fn state(&mut self, semantics: &mut Semantics<'_>, computed: &Computed) -> Term {
+        let activation = &self.simulation.activations.all[computed.activation];
+        let placed = place_addresses(semantics, activation, computed.term);
+        let pairs: Vec<(Symbol, Term)> = computed
+            .uses
+            .iter()
+            .map(|&(symbol, used)| (symbol, self.of(semantics, used)))
+            .collect();
+        Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, placed)
+    }
+}
+
+struct Search<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+}
+
+impl Search<'_, '_> {
+    /// Those of the terms that contradict the fixed ones, as the solver finds them; `None` if they do not.
+    fn core(&mut self, terms: &[Term], fixed: &[Term]) -> Option<Vec<Term>> {
+        let all: Vec<Term> = terms.iter().chain(fixed).copied().collect();
+        match self.solver.check(&mut self.semantics.terms, &all, Want::Core) {
+            Answer::Unsat(core) => Some(terms.iter().copied().filter(|t| core.contains(t)).collect()),
+            _ => None,
+        }
+    }
+
+    /// Leaves out the terms that are not needed, the last first.
+    fn minimise(&mut self, terms: Vec<Term>, fixed: &[Term], budget: &Budget) -> Result<Vec<Term>, Stop> {
+        let mut needed: Vec<Term> = Vec::new();
+        let mut rest = terms;
+        while let Some(candidate) = rest.pop() {
+            budget.check()?;
+            let others: Vec<Term> = rest.iter().chain(&needed).copied().collect();
+            match self.core(&others, fixed) {
+                Some(core) => rest.retain(|term| core.contains(term)),
+                None => needed.push(candidate),
+            }
+        }
+        Ok(needed)
+    }
+}

@@ -1,0 +1,161 @@
+//! Choosing predicates: the cheapest of the candidates that make the abstraction of the path contradictory.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+use logic::Term;
+use semantics::Semantics;
+use solver::{Answer, Solver, Want};
+
+use crate::abstract_path::{AbstractPath, Predicate, abstract_path};
+use crate::path::Path;
+use crate::simulate::{Simulation, Stop};
+
+/// What the choice is about.
+pub(crate) struct Question<'a> {
+    pub simulation: &'a Simulation,
+    pub path: &'a Path,
+    /// The last step that matters.
+    pub last: usize,
+    /// The steps of the conditions that contradict.
+    pub conditions: &'a BTreeSet<usize>,
+}
+
+/// A chosen predicate and the positions at which it carries something.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    /// Its place in the list it was chosen from.
+    pub index: usize,
+    pub positions: Vec<usize>,
+}
+
+/// A smallest choice from a list that starts with the most welcome; the first `free` of it cost nothing. `None` if all
+/// together do not suffice.
+pub(crate) fn select(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    question: &Question<'_>,
+    predicates: &[Predicate],
+    free: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Chosen>>, Stop> {
+    let path = abstract_path(
+        semantics,
+        question.simulation,
+        question.path,
+        question.last,
+        question.conditions,
+        predicates,
+    );
+    let mut selection = Selection {
+        semantics,
+        solver,
+        path,
+        connections: Vec::new(),
+    };
+    selection.connect(predicates.len());
+    let all: Vec<usize> = (0..predicates.len()).collect();
+    let Some(mut rest) = selection.sufficient(&all)? else {
+        return Ok(None);
+    };
+    if free > 0 && selection.sufficient(&(0..free).collect::<Vec<_>>())?.is_some() {
+        return Ok(Some(Vec::new()));
+    }
+    let given: Vec<usize> = (0..free).collect();
+    rest.retain(|&index| index >= free);
+    let mut needed: Vec<usize> = Vec::new();
+    while let Some(candidate) = rest.pop() {
+        budget.check()?;
+        let others: Vec<usize> = given.iter().chain(&rest).chain(&needed).copied().collect();
+        match selection.sufficient(&others)? {
+            Some(core) => rest.retain(|index| core.contains(index)),
+            None => needed.push(candidate),
+        }
+    }
+    needed.sort_unstable();
+    let used: Vec<usize> = given.iter().chain(&needed).copied().collect();
+    let positions = selection.positions(&used);
+    Ok(Some(
+        needed
+            .into_iter()
+            .map(|index| Chosen {
+                index,
+                positions: positions
+                    .iter()
+                    .filter(|&&(predicate, _)| predicate == index)
+                    .map(|&(_, position)| position)
+                    .collect(),
+            })
+            .collect(),
+    ))
+}
+
+struct Selection<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+    path: AbstractPath,
+    /// For each predicate, all that it connects.
+    connections: Vec<Term>,
+}
+
+impl Selection<'_, '_> {
+    fn connect(&mut self, count: usize) {
+        let mut parts: Vec<Vec<Term>> = vec![Vec::new(); count];
+        for link in &self.path.links {
+            parts[link.predicate].push(link.term);
+        }
+        self.connections = parts
+            .iter()
+            .map(|terms| self.semantics.terms.all(terms))
+            .collect();
+    }
+
+    /// Those of the predicates that a contradiction needs; `None` if there is none.
+    fn sufficient(&mut self, chosen: &[usize]) -> Result<Option<Vec<usize>>, Stop> {
+        let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
+        assumptions.extend(chosen.iter().map(|&index| self.connections[index]));
+        match self
+            .solver
+            .check(&mut self.semantics.terms, &assumptions, Want::Core)
+        {
+            Answer::Unsat(core) => Ok(Some(
+                chosen
+                    .iter()
+                    .copied()
+                    .filter(|&index| core.contains(&self.connections[index]))
+                    .collect(),
+            )),
+            Answer::Sat(_) => Ok(None),
+            // What cannot be shown to suffice does not.
+            Answer::Unknown(_) => Ok(None),
+        }
+    }
+
+    /// Where the chosen predicates carry something that the contradiction needs.
+    fn positions(&mut self, chosen: &[usize]) -> Vec<(usize, usize)> {
+        let links: Vec<(usize, usize, Term)> = self
+            .path
+            .links
+            .iter()
+            .filter(|link| chosen.contains(&link.predicate))
+            .map(|link| (link.predicate, link.position, link.term))
+            .collect();
+        let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
+        assumptions.extend(links.iter().map(|&(_, _, term)| term));
+        let core = match self
+            .solver
+            .check(&mut self.semantics.terms, &assumptions, Want::Core)
+        {
+            Answer::Unsat(core) => core,
+            _ => assumptions,
+        };
+        let mut positions: Vec<(usize, usize)> = links
+            .into_iter()
+            .filter(|(_, _, term)| core.contains(term))
+            .map(|(predicate, position, _)| (predicate, position))
+            .collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+}

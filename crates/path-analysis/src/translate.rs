@@ -1,0 +1,221 @@
+//! Values and conditions of the path in terms of the storage that can be named at a position.
+//!
+//! A definition is named by a variable that still holds it; else, where it was there when the current activation began,
+//! by the variable's value at entry; else it is replaced by what it was computed from. Before a definition's birth the
+//! last rule makes this the weakest precondition, after its death it replaces symbolic constants by what they stand
+//! for.
+
+use std::collections::BTreeSet;
+
+use logic::{Substitution, Symbol, Term};
+use rustc_hash::FxHashMap;
+use semantics::{Semantics, Storage};
+
+use crate::activations::owner;
+use crate::definitions::{Computed, DefId};
+use crate::simulate::Simulation;
+
+/// What a value from before the current activation becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// The value of a parameter or global at entry.
+    AtEntry,
+    /// What the callers computed it from, where that can be named.
+    Through,
+}
+
+pub(crate) struct Translator<'a> {
+    simulation: &'a Simulation,
+    /// The definitions whose values count; all others are symbolic constants.
+    kept: &'a BTreeSet<DefId>,
+    /// The definition that each one is a copy of.
+    original: Vec<DefId>,
+    copies: FxHashMap<DefId, Vec<DefId>>,
+    position: usize,
+    outside: Outside,
+    done: FxHashMap<DefId, Option<Term>>,
+}
+
+impl<'a> Translator<'a> {
+    pub fn new(semantics: &Semantics<'_>, simulation: &'a Simulation, kept: &'a BTreeSet<DefId>) -> Self {
+        let mut original: Vec<DefId> = Vec::with_capacity(simulation.definitions.len());
+        let mut copies: FxHashMap<DefId, Vec<DefId>> = FxHashMap::default();
+        for (id, definition) in simulation.definitions.iter().enumerate() {
+            let copied = definition
+                .value
+                .as_ref()
+                .filter(|_| kept.contains(&id))
+                .and_then(|value| {
+                    let symbol = semantics.terms.as_symbol(value.term)?;
+                    value
+                        .uses
+                        .iter()
+                        .find(|&&(used, _)| used == symbol)
+                        .map(|&(_, used)| original[used])
+                });
+            let first = copied.unwrap_or(id);
+            original.push(first);
+            copies.entry(first).or_default().push(id);
+        }
+        Translator {
+            simulation,
+            kept,
+            original,
+            copies,
+            position: 0,
+            outside: Outside::AtEntry,
+            done: FxHashMap::default(),
+        }
+    }
+
+    /// Sets the point of view for the translations that follow.
+    pub fn move_to(&mut self, position: usize, outside: Outside) {
+        if (self.position, self.outside) != (position, outside) {
+            self.position = position;
+            self.outside = outside;
+            self.done.clear();
+        }
+    }
+
+    /// The term with every use named, `None` where one cannot be.
+    pub fn translate(&mut self, semantics: &mut Semantics<'_>, computed: &Computed) -> Option<Term> {
+        let mut pairs = Vec::with_capacity(computed.uses.len());
+        for &(symbol, used) in &computed.uses {
+            pairs.push((symbol, self.name(semantics, used)?));
+        }
+        self.addresses_are_visible(semantics, computed).then(|| {
+            Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, computed.term)
+        })
+    }
+
+    /// Other storage that holds the same value as a definition, at this position.
+    pub fn twin(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let twins = self.copies.get(&self.original[definition])?;
+        twins
+            .iter()
+            .copied()
+            .filter(|&twin| twin != definition)
+            .find_map(|twin| self.holder(semantics, twin))
+    }
+
+    /// What the original of a copy was computed from.
+    pub fn copied_value(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let original = self.original[definition];
+        let value = self.simulation.definitions[original].value.as_ref()?;
+        (original != definition && self.kept.contains(&original))
+            .then(|| self.translate(semantics, value))
+            .flatten()
+    }
+
+    fn name(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let mut stack = vec![definition];
+        while let Some(&next) = stack.last() {
+            if self.done.contains_key(&next) {
+                stack.pop();
+                continue;
+            }
+            if let Some(term) = self.without_expanding(semantics, next) {
+                self.done.insert(next, Some(term));
+                continue;
+            }
+            let data = &self.simulation.definitions[next];
+            let value = match &data.value {
+                Some(value) if self.kept.contains(&next) => value,
+                _ => {
+                    self.done.insert(next, None);
+                    continue;
+                }
+            };
+            let before = stack.len();
+            stack.extend(
+                value
+                    .uses
+                    .iter()
+                    .map(|&(_, used)| used)
+                    .filter(|used| !self.done.contains_key(used)),
+            );
+            if stack.len() > before {
+                continue;
+            }
+            let mut pairs = Vec::with_capacity(value.uses.len());
+            for &(symbol, used) in &value.uses {
+                if let Some(term) = self.done[&used] {
+                    pairs.push((symbol, term));
+                }
+            }
+            let complete = pairs.len() == value.uses.len() && self.addresses_are_visible(semantics, value);
+            let term = complete.then(|| {
+                Substitution::of_symbols(&semantics.terms, pairs).apply(&mut semantics.terms, value.term)
+            });
+            self.done.insert(next, term);
+        }
+        self.done[&definition]
+    }
+
+    fn without_expanding(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let twins = self.copies.get(&self.original[definition])?;
+        if let Some(term) = std::iter::once(definition)
+            .chain(twins.iter().copied())
+            .find_map(|twin| self.holder(semantics, twin))
+        {
+            return Some(term);
+        }
+        if self.outside == Outside::Through {
+            return None;
+        }
+        let activations = &self.simulation.activations;
+        let activation = activations.at[self.position];
+        let data = &activations.all[activation];
+        let at_entry = twins.iter().copied().find(|&twin| {
+            let twin = &self.simulation.definitions[twin];
+            let visible = match twin.activation {
+                Some(own) => own == activation,
+                // The program's first values are known in the first activation.
+                None => activation != 0,
+            };
+            visible && twin.lives_at(data.entry) && is_storage(semantics, twin.symbol)
+        })?;
+        let symbol = self.simulation.definitions[at_entry].symbol;
+        Some(semantics.current(Storage::AtEntry(data.function, symbol)))
+    }
+
+    /// The storage that holds the definition, if it can be named at this position.
+    fn holder(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let data = &self.simulation.definitions[definition];
+        let activations = &self.simulation.activations;
+        let activation = activations.at[self.position];
+        let visible = match (data.activation, semantics.storage_of(data.symbol)) {
+            (_, None) => false,
+            (Some(own), _) => own == activation,
+            (None, Some(Storage::Result(function, _))) => {
+                function == activations.all[activation].function
+                    && data.step.is_some_and(|step| activations.at[step] == activation)
+            }
+            (None, _) => true,
+        };
+        (visible && data.lives_at(self.position)).then(|| semantics.terms.symbol_term(data.symbol))
+    }
+
+    /// Addresses of locals mean something in their own activation only.
+    fn addresses_are_visible(&self, semantics: &Semantics<'_>, computed: &Computed) -> bool {
+        if computed.activation == self.simulation.activations.at[self.position] {
+            return true;
+        }
+        semantics
+            .terms
+            .free_symbols(&[computed.term])
+            .into_iter()
+            .all(|symbol| !is_local_address(semantics, symbol))
+    }
+}
+
+fn is_local_address(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
+    matches!(semantics.storage_of(symbol), Some(Storage::Address(_))) && owner(semantics, symbol).is_some()
+}
+
+fn is_storage(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
+    matches!(
+        semantics.storage_of(symbol),
+        Some(Storage::Variable(..) | Storage::Memory(_))
+    )
+}

@@ -1,0 +1,235 @@
+//! Predicates and slices for small paths.
+
+mod common;
+
+use common::explain;
+use expect_test::expect;
+
+#[test]
+fn a_value_is_forgotten_where_a_redundant_condition_says_enough() {
+    let text = "
+        void main(int a, int b) {
+            long c;
+            if (!(b > 0)) return;
+            c = 2L * b;
+            a = b;
+            a = a - 1;
+            if (!(a < b)) return;
+            if (a == c) return;
+        }";
+    expect![[r#"
+        main: a < b
+        main: b <= 0
+        main: c == 2 * (long long)b
+        slice: lines 4 5 8 9
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
+}
+
+#[test]
+fn where_the_condition_is_not_enough_the_values_stay() {
+    let text = "
+        void main(int a, int b) {
+            int c;
+            if (!(b > 0)) return;
+            c = 2 * b;
+            a = b;
+            a = a - 1;
+            if (!(a < b)) return;
+            if (a == c) return;
+        }";
+    expect![[r#"
+        main: b <= 0
+        main: c + 1 == a
+        main: c + 1 == b
+        main: c == a
+        slice: lines 4 5 6 7 9
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
+}
+
+#[test]
+fn predicates_are_local_to_procedures() {
+    let text = "
+        int inc(int x) {
+            x = x + 1;
+            return x;
+        }
+        void main(int a) {
+            int b, c;
+            b = inc(a);
+            c = inc(b);
+            if (c != a + 2) return;
+        }";
+    expect![[r#"
+        inc: \result == \old(x) + 1
+        inc: x == \old(x)
+        inc: x == \old(x) + 1
+        main: b == a + 1
+        main: c == a + 2
+        slice: lines 8 3 4 8 9 3 4 9 10
+    "#]]
+    .assert_eq(&explain(text, &[1]));
+}
+
+#[test]
+fn pointers_that_may_be_equal() {
+    let text = "
+        int u, v, *p, *q;
+        void main(int s, int t, int x, int y) {
+            u = x;
+            v = y;
+            p = s ? &u : &v;
+            q = t ? &u : &v;
+            if (*p == 3) {
+                *q = 2;
+                if (*p == 2) {
+                    *p = 3;
+                    if (*q == 2) return;
+                }
+            }
+        }";
+    expect![[r#"
+        global: *p == 3
+        global: p == q
+        slice: lines 8 9 10 11 12
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1]));
+}
+
+#[test]
+fn a_lock_and_a_loop() {
+    let text = "
+        int nondet(void);
+        int lock;
+        void main(void) {
+            int old, new = 0, request;
+            do {
+                lock = 1;
+                old = new;
+                request = nondet();
+                if (request) {
+                    lock = 0;
+                    new = new + 1;
+                }
+            } while (new != old);
+            if (lock == 0) return;
+        }";
+    expect![[r#"
+        global: lock == 0
+        slice: lines 7 15
+    "#]]
+    .assert_eq(&explain(text, &[0, 0, 1]));
+    expect![[r#"
+        main: old == new
+        slice: lines 8 12 14
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
+}
+
+#[test]
+fn a_counted_loop() {
+    let text = "
+        void main(void) {
+            int i, s = 0;
+            for (i = 0; i < 3; i++) s = s + i;
+            if (i != 3) return;
+        }";
+    expect![[r#"
+        main: i + 1 < 3
+        main: i < 3
+        slice: lines 4 4 4
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
+    expect![[r#"
+        main: i < 3
+        main: i == 3
+        slice: lines 4 4 4 5
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1, 0, 1]));
+}
+
+#[test]
+fn recursion() {
+    let text = "
+        int down(int n) {
+            int r;
+            if (n <= 0) return 0;
+            r = down(n - 1);
+            return r;
+        }
+        void main(int n) {
+            int r = down(n);
+            if (r != 0) return;
+        }";
+    expect![[r#"
+        down: \result == 0
+        down: r == 0
+        main: r == 0
+        slice: lines 4 5 6 5 6 9 10
+    "#]]
+    .assert_eq(&explain(text, &[0, 0, 1, 1]));
+}
+
+#[test]
+fn arrays() {
+    let text = "
+        int a[10];
+        void main(int i, int j) {
+            a[i] = 1;
+            a[j] = 2;
+            if (i == j) return;
+            if (a[i] != 1) return;
+        }";
+    expect![[r#"
+        main: a[i] == 1
+        main: i == j
+        slice: lines 4 5 6 7
+    "#]]
+    .assert_eq(&explain(text, &[0, 1]));
+}
+
+#[test]
+fn struct_fields() {
+    let text = "
+        struct S { int x, y; };
+        void main(int v) {
+            struct S s, t;
+            s.x = v;
+            s.y = v + 1;
+            t = s;
+            if (t.y == t.x) return;
+        }";
+    expect![[r#"
+        main: s.x == v
+        main: s.y == v + 1
+        main: t.x == t.y
+        slice: lines 5 6 7 8
+    "#]]
+    .assert_eq(&explain(text, &[1]));
+}
+
+#[test]
+fn a_flag_passed_and_returned() {
+    let text = "
+        int state;
+        int try_lock(int fail) {
+            if (fail) return 0;
+            state = 1;
+            return 1;
+        }
+        void main(int f) {
+            int ok = try_lock(f);
+            if (!ok) return;
+            if (state != 1) return;
+        }";
+    expect![[r#"
+        feasible
+    "#]]
+    .assert_eq(&explain(text, &[1, 0]));
+    expect![[r#"
+        global: state == 1
+        slice: lines 5 11
+    "#]]
+    .assert_eq(&explain(text, &[0, 1, 1]));
+}
