@@ -10,7 +10,7 @@ use program::{
 use crate::block::{Block, Named};
 use crate::effect::{Effect, Updates};
 use crate::error::Unsupported;
-use crate::storage::{Semantics, Storage};
+use crate::storage::{Leaf, Semantics, Storage};
 
 impl Semantics<'_> {
     /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
@@ -185,9 +185,13 @@ impl Semantics<'_> {
             }
             // A caller that uses the result anyway gets anything.
             None if self.program.types.is_scalar(ty) => {
-                let (sort, info) = (self.sort(ty), self.info(ty));
                 let cause = crate::effect::FreshCause::External(function);
-                let value = self.fresh_value(&mut fresh, sort, info, cause);
+                let leaf = Leaf {
+                    offset: 0,
+                    bits: None,
+                    ty,
+                };
+                let value = self.fresh_leaf(&mut fresh, leaf, cause);
                 let symbol = self.symbol(Storage::Result(function, 0));
                 updates.set(symbol, value);
             }

@@ -135,3 +135,25 @@ fn deep_expressions_need_no_stack() {
             .expect("a thread starts");
     });
 }
+
+#[test]
+fn an_unknown_bool_is_0_or_1() {
+    let program = load(
+        "extern _Bool __VERIFIER_nondet_bool(void);
+         int f(void) { _Bool b = __VERIFIER_nondet_bool(); return b < 2; }",
+    );
+    let memory = SingleMemory::new(&program);
+    let mut semantics = Semantics::new(&program, &memory);
+    let mut state = State::new();
+    for edge in edges_of(&program, "f").collect::<Vec<_>>() {
+        let effect = semantics.effect(edge).expect("the edge is supported");
+        if let EdgeKind::Return { value: Some(value) } = program.edges[edge].kind {
+            let small = semantics.truth(value).expect("the result is supported");
+            let small = state.evaluate(&mut semantics, small);
+            assert_eq!(semantics.terms.as_bool(small), Some(true));
+            return;
+        }
+        state.step(&mut semantics, &effect);
+    }
+    panic!("the function returns");
+}
