@@ -4,6 +4,7 @@
 mod check;
 mod expressions;
 mod generate;
+pub mod paths;
 mod places;
 mod probe;
 mod run;

@@ -1,4 +1,4 @@
-//! `semantics-bench agreement [PROGRAMS]`: random programs, as terms and by the interpreter. See README.md.
+//! Measurements of what edges mean as terms. See README.md.
 
 // A command-line program talks on its standard streams.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -10,12 +10,13 @@ fn main() -> ExitCode {
     let number = |at: usize, default: u64| args.get(at).and_then(|n| n.parse().ok()).unwrap_or(default);
     match args.first().map(String::as_str) {
         Some("agreement") => agreement(number(1, 30_000), number(2, 0)),
+        Some("paths") => paths(),
         Some("program") => {
             print!("{}", semantics_bench::program(number(1, 0)));
             ExitCode::SUCCESS
         }
         _ => {
-            eprintln!("usage: semantics-bench agreement [PROGRAMS [FIRST]] | program SEED");
+            eprintln!("usage: semantics-bench agreement [PROGRAMS [FIRST]] | paths | program SEED");
             ExitCode::from(2)
         }
     }
@@ -24,11 +25,17 @@ fn main() -> ExitCode {
 fn agreement(programs: u64, first: u64) -> ExitCode {
     let start = std::time::Instant::now();
     let mut tally = semantics_bench::Tally::default();
-    let plan = semantics_bench::Plan { runs: 4, solved: 1 };
     for seed in first..first + programs {
+        let plan = semantics_bench::Plan {
+            runs: 4,
+            solved: if seed % 100 < 2 { 2 } else { 0 },
+        };
         semantics_bench::compare_program(seed, plan, &mut tally);
         if tally.different.len() >= 5 {
             break;
+        }
+        if tally.programs.is_multiple_of(1000) {
+            eprintln!("{} runs compared", tally.cases);
         }
     }
     for (seed, what) in &tally.different {
@@ -41,4 +48,26 @@ fn agreement(programs: u64, first: u64) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+fn paths() -> ExitCode {
+    use semantics_bench::paths::{Memory, measure};
+    for (memory, name) in [(Memory::Divided, "alias classes"), (Memory::Single, "one memory")] {
+        println!("{name}\nstatements   terms  a statement   time  us a statement");
+        let mut slopes = Vec::new();
+        for statements in [125, 250, 500, 1000, 2000] {
+            let measured = measure(statements, memory);
+            let per_statement = measured.terms as f64 / statements as f64;
+            slopes.push(per_statement);
+            println!(
+                "{statements:10} {:7} {per_statement:12.1} {:5.1} ms {:11.1}",
+                measured.terms,
+                measured.time.as_secs_f64() * 1e3,
+                measured.time.as_secs_f64() * 1e6 / statements as f64
+            );
+        }
+        let growth = slopes[slopes.len() - 1] / slopes[0];
+        println!("terms a statement, longest against shortest: {growth:.2}");
+    }
+    ExitCode::SUCCESS
 }

@@ -186,7 +186,7 @@ impl Semantics<'_> {
         match self.cell_of(cell) {
             Cell::Byte | Cell::Word(_) => Ok(value),
             Cell::Float(program::FloatKind::Extended) => Err(Unsupported::new("the bytes of a long double")),
-            Cell::Float(_) => Ok(self.terms.fp_to_bits(value)),
+            Cell::Float(_) => Ok(self.float_bits(value)),
         }
     }
 

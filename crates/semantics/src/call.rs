@@ -4,17 +4,24 @@
 
 use logic::{Symbol, Term};
 use program::{
-    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId,
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId, VarKind,
 };
 
 use crate::block::{Block, Named};
 use crate::effect::{Effect, Updates};
 use crate::error::Unsupported;
-use crate::storage::{Semantics, Storage};
+use crate::storage::{Leaf, Semantics, Storage};
 
 impl Semantics<'_> {
     /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
     pub fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        self.begin();
+        if self.memory.may_recur(callee) && self.has_memory(callee) {
+            return Err(Unsupported::new(format!(
+                "the variables of the recursive function `{}` that are in memory",
+                self.program.functions[callee].name
+            )));
+        }
         let program = self.program;
         let EdgeKind::Call {
             callee: through,
@@ -43,6 +50,15 @@ impl Semantics<'_> {
             self.pass(&mut updates, param, argument)?;
         }
         Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    /// Whether a variable of the function is memory. Each activation of the function has its own; here it is one.
+    fn has_memory(&mut self, function: FuncId) -> bool {
+        let data = &self.program.functions[function];
+        data.params.iter().chain(&data.locals).any(|&var| {
+            let in_frame = !matches!(self.program.vars[var].kind, VarKind::Global(_));
+            in_frame && !self.is_split(var)
+        })
     }
 
     /// Gives a parameter an argument's value.
@@ -101,6 +117,7 @@ impl Semantics<'_> {
 
     /// The effect of returning from `callee` to the end of a call edge: the result is stored.
     pub fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        self.begin();
         let EdgeKind::Call { result, .. } = self.program.edges[call].kind else {
             unreachable!("only calls are returned to")
         };
@@ -168,9 +185,13 @@ impl Semantics<'_> {
             }
             // A caller that uses the result anyway gets anything.
             None if self.program.types.is_scalar(ty) => {
-                let (sort, info) = (self.sort(ty), self.info(ty));
                 let cause = crate::effect::FreshCause::External(function);
-                let value = self.fresh_value(&mut fresh, sort, info, cause);
+                let leaf = Leaf {
+                    offset: 0,
+                    bits: None,
+                    ty,
+                };
+                let value = self.fresh_leaf(&mut fresh, leaf, cause);
                 let symbol = self.symbol(Storage::Result(function, 0));
                 updates.set(symbol, value);
             }

@@ -1,13 +1,13 @@
 //! Whole records and arrays: copied, zeroed, forgotten.
 
 use logic::{Sort, SymbolInfo, Term};
-use program::{ExprId, ExprKind, PlaceId, TypeId};
+use program::{ExprId, ExprKind, PlaceId, Type, TypeId};
 
 use crate::effect::{Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::memory::{Cell, ClassId};
 use crate::place::Located;
-use crate::storage::{Semantics, Storage};
+use crate::storage::{Leaf, Semantics, Storage};
 
 /// Objects of more cells than this are not followed cell by cell.
 pub(crate) const MAX_CELLS: u64 = 4096;
@@ -113,8 +113,7 @@ impl Semantics<'_> {
         if let Some(leaves) = self.leaves(ty) {
             let mut values = Vec::with_capacity(leaves.len());
             for leaf in leaves.iter() {
-                let (sort, info) = (self.leaf_sort(*leaf), self.info(leaf.ty));
-                values.push(self.fresh_value(fresh, sort, info, cause));
+                values.push(self.fresh_leaf(fresh, *leaf, cause));
             }
             if self.program.types.is_scalar(ty) {
                 return self.write(updates, place, values[0]);
@@ -165,6 +164,18 @@ impl Semantics<'_> {
         let sort = self.terms.symbol_sort(symbol);
         let value = self.fresh_value(fresh, sort, SymbolInfo::unsigned(), FreshCause::Forgotten);
         updates.set(symbol, value);
+    }
+
+    /// A value of a scalar's type that nothing determines; of a `_Bool` there are only two.
+    pub(crate) fn fresh_leaf(&mut self, fresh: &mut Vec<Fresh>, leaf: Leaf, cause: FreshCause) -> Term {
+        let (sort, info) = (self.leaf_sort(leaf), self.info(leaf.ty));
+        match (self.program.types.get(leaf.ty), sort) {
+            (Type::Bool, Sort::BitVec(width)) if width > 1 => {
+                let bit = self.fresh_value(fresh, Sort::BitVec(1), info, cause);
+                self.terms.zero_extend(width, bit)
+            }
+            _ => self.fresh_value(fresh, sort, info, cause),
+        }
     }
 
     pub(crate) fn fresh_value(

@@ -63,6 +63,8 @@ pub enum FreshCause {
     External(FuncId),
     /// The address of new memory of so many bytes, in terms of the state before.
     Allocation { size: Term },
+    /// Bits of a not-a-number in memory: any of its patterns may be there.
+    NotANumber,
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
 }
@@ -80,6 +82,7 @@ impl Effect {
 impl Semantics<'_> {
     /// The effect of an edge other than a call of a function with a body; for those see `enter` and `leave`.
     pub fn effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
+        self.begin();
         let program = self.program;
         match &program.edges[edge].kind {
             EdgeKind::Assign { place, value } => self.assignment(*place, *value),
@@ -102,8 +105,15 @@ impl Semantics<'_> {
         }
     }
 
+    /// Forgets what was evaluated for its own sake, or for an effect that failed.
+    pub(crate) fn begin(&mut self) {
+        self.required.clear();
+        self.unspecified.clear();
+    }
+
     /// An effect with what evaluating its expressions required.
-    pub(crate) fn finish(&mut self, guard: Term, updates: Updates, fresh: Vec<Fresh>) -> Effect {
+    pub(crate) fn finish(&mut self, guard: Term, updates: Updates, mut fresh: Vec<Fresh>) -> Effect {
+        fresh.append(&mut self.unspecified);
         let mut defined = std::mem::take(&mut self.required);
         defined.sort();
         defined.dedup();

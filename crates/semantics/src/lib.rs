@@ -6,6 +6,18 @@
 //! array from addresses to cells for each alias class, as a [`MemoryModel`] divides it. A store through a pointer is a
 //! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
 //! assignment, and the simplifier of terms drops the cases that cannot be.
+//!
+//! Start at [`Semantics`]: [`Semantics::initial`] is the start of the program, [`Semantics::effect`] an edge,
+//! [`Semantics::enter`] and [`Semantics::leave`] a call of a function with a body. [`State`] goes forwards,
+//! [`Semantics::weakest_precondition`] backwards, [`Semantics::to_c`] shows a term to the user.
+//!
+//! What is not part of an effect:
+//! - Where behaviour is undefined: see [`Effect::defined`].
+//! - Where objects lie. A formula speaks of `&x` by a symbol; [`Semantics::address_facts`] says where all objects of a
+//!   formula are, apart from each other and none at null. In [`State::at_fixed_addresses`] that is so from the start, and
+//!   allocations are apart as well; in weakest preconditions an allocation is an unknown address that is not null.
+//! - The caller's variables during a recursive call ([`Semantics::frame_symbols`] names what to keep). Functions that may
+//!   recur and have variables in memory are refused.
 
 mod alias_memory;
 mod block;
@@ -13,6 +25,7 @@ mod call;
 mod copy;
 mod effect;
 mod error;
+mod evaluate;
 mod library;
 mod memory;
 mod modified;

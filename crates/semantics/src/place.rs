@@ -1,9 +1,9 @@
 //! Reading and writing places.
 
-use logic::{Sort, Term};
+use logic::{Op, Sort, SymbolInfo, Term};
 use program::{BitRange, ExprKind, PlaceId, PlaceKind, Type, TypeId, VarId};
 
-use crate::effect::Updates;
+use crate::effect::{Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::memory::{Cell, ClassId};
 use crate::storage::{Leaf, Semantics, Storage, float_kind};
@@ -253,11 +253,41 @@ impl Semantics<'_> {
                 "a long double in memory that is accessed at several widths",
             )),
             (_, Some(_)) => {
-                let word = self.terms.fp_to_bits(value);
+                let word = self.float_bits(value);
                 self.store_bytes(updates, class, address, word, size as u32)
             }
             (_, None) => self.store_bytes(updates, class, address, value, size as u32),
         }
+    }
+
+    /// The bits of a float in memory. Which of its patterns a not-a-number has is nobody's promise.
+    pub(crate) fn float_bits(&mut self, value: Term) -> Term {
+        let bits = self.terms.fp_to_bits(value);
+        let Sort::Float(kind) = self.terms.sort(value) else {
+            unreachable!("only floats have a float's bits")
+        };
+        let nan = self.terms.fp_relation(Op::FpIsNan, &[value]);
+        if self.terms.as_bool(nan) == Some(false) {
+            return bits;
+        }
+        // The exponent is all ones, the rest is anything but zero.
+        let (ones, rest) = (kind.exponent_bits(), kind.significand_bits() - 1);
+        let mut unknown = |width: u32| {
+            let symbol = self.unknown("nan", Sort::BitVec(width), SymbolInfo::unsigned());
+            self.unspecified.push(Fresh {
+                symbol,
+                cause: FreshCause::NotANumber,
+            });
+            self.terms.symbol_term(symbol)
+        };
+        let (sign, payload) = (unknown(1), unknown(rest));
+        let quiet = self.terms.word(rest, 1 << (rest - 1));
+        let some = self.terms.is_nonzero(payload);
+        let payload = self.terms.ite(some, payload, quiet);
+        let ones = self.terms.word(ones, u128::MAX >> (128 - ones));
+        let upper = self.terms.concat(sign, ones);
+        let pattern = self.terms.concat(upper, payload);
+        self.terms.ite(nan, pattern, bits)
     }
 
     fn store_field(

@@ -1,8 +1,8 @@
 //! What holds when the program starts: every static object has its first value.
 
-use program::{Initial, PlaceKind, VarId, VarKind};
+use program::{Initial, PlaceKind, Type, VarId, VarKind};
 
-use crate::effect::{Effect, Updates};
+use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::storage::{Semantics, Storage};
 
@@ -13,20 +13,38 @@ impl Semantics<'_> {
     /// The effect of starting the program: static objects get their first values. Objects that nothing defines, and
     /// objects too large to follow, hold anything.
     pub fn initial(&mut self) -> Result<Effect, Unsupported> {
+        self.begin();
         let program = self.program;
         let mut updates = Updates::default();
+        let mut fresh = Vec::new();
         for (var, data) in program.vars.iter() {
             let VarKind::Global(initial) = &data.kind else {
                 continue;
             };
             match initial {
-                Initial::External => {}
+                Initial::External => self.initial_input(&mut updates, &mut fresh, var),
                 Initial::Bytes(bytes) => self.initial_bytes(&mut updates, var, bytes)?,
                 Initial::Values(values) => self.initial_values(&mut updates, var, values)?,
             }
         }
         let guard = self.terms.bool(true);
-        Ok(self.finish(guard, updates, Vec::new()))
+        Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// What nothing defines holds anything, but a `_Bool` holds 0 or 1.
+    fn initial_input(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, var: VarId) {
+        if !self.is_split(var) {
+            return;
+        }
+        let ty = self.program.vars[var].ty;
+        let leaves = self.leaves(ty).expect("the variable is split");
+        for (part, leaf) in leaves.iter().enumerate() {
+            if matches!(self.program.types.get(leaf.ty), Type::Bool) {
+                let value = self.fresh_leaf(fresh, *leaf, FreshCause::Uninitialised(var));
+                let symbol = self.symbol(Storage::Variable(var, part as u32));
+                updates.set(symbol, value);
+            }
+        }
     }
 
     fn initial_values(
