@@ -15,7 +15,7 @@ use crate::atoms::atoms;
 use crate::definitions::Computed;
 use crate::reduce::Reduced;
 use crate::simulate::{Simulation, Stop};
-use crate::translate::{Outside, Translator};
+use crate::translate::{Names, Translator};
 
 /// Larger atoms explain nothing to anyone.
 const MAX_SIZE: usize = 40;
@@ -64,15 +64,18 @@ pub(crate) fn candidates(
     }
     let mut translator = Translator::new(semantics, simulation, &reduced.definitions);
     let mut translations = 0;
-    let ways: &[Outside] = if vocabulary.entry_values {
-        &[Outside::Through, Outside::AtEntry]
-    } else {
-        &[Outside::Through]
-    };
+    let mut ways = Vec::new();
+    for locals in [true, false] {
+        for entry_values in [false, true] {
+            if vocabulary.entry_values || !entry_values {
+                ways.push(Names { locals, entry_values });
+            }
+        }
+    }
     for position in positions(simulation, reduced) {
         budget.check()?;
-        for &outside in ways {
-            translator.move_to(position, outside);
+        for &names in &ways {
+            translator.move_to(semantics, position, names);
             for &id in &reduced.definitions {
                 let definition = &simulation.definitions[id];
                 if !definition.lives_at(position) {
@@ -81,14 +84,12 @@ pub(crate) fn candidates(
                 let Some(value) = &definition.value else { continue };
                 translations += 1;
                 for (held, value) in equalities(semantics, definition.symbol, value) {
-                    let Some(held) = translator.translate(
-                        semantics,
-                        &Computed {
-                            term: held,
-                            uses: own_use(semantics, id, definition.symbol, &value),
-                            ..value.clone()
-                        },
-                    ) else {
+                    let held = Computed {
+                        term: held,
+                        uses: own_use(semantics, id, definition.symbol, &value),
+                        ..value.clone()
+                    };
+                    let Some(held) = translator.translate(semantics, &held) else {
                         continue;
                     };
                     let others = [
