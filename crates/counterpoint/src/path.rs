@@ -17,11 +17,13 @@ use crate::front_end_options::FrontEndOptions;
 
 /// Explain whether one path through a program can be taken
 #[derive(Args)]
-#[command(after_help = "Example: counterpoint path examples/lock.c --branches 1,0,1 --table
+#[command(
+    after_help = "Example: counterpoint path examples/lock.c --branches 1,0,1 --table
 
 The path starts at the entry function and takes each branch as told: 1 where the condition holds, 0 where it does
 not; for a switch, the number of the case, from 0. It ends at the branch after the last one given.
-Exit status: 0 feasible or not, 2 bad input, 3 unknown.")]
+Exit status: 0 feasible or not, 2 bad input, 3 unknown."
+)]
 pub struct Options {
     #[command(flatten)]
     front_end: FrontEndOptions,

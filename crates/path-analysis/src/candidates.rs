@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 use indexmap::IndexMap;
-use logic::{Op, Symbol, Term};
+use logic::{Op, Sort, Symbol, Term};
 use program::{FuncId, VarKind};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Semantics, Storage};
@@ -219,18 +219,31 @@ impl Collector<'_> {
         }
     }
 
-    /// What an entry value is at entry: what the storage holds.
+    /// What an entry value is at entry: what the storage holds. Of memory, the cells that are spoken of.
     fn add_entries(&mut self, semantics: &mut Semantics<'_>) {
         let roots: Vec<Term> = self.found.keys().map(|&(term, _)| term).collect();
-        for symbol in semantics.terms.free_symbols(&roots) {
-            let Some(Storage::AtEntry(function, inner)) = semantics.storage_of(symbol) else {
+        for term in semantics.terms.subterms(&roots) {
+            let (then, index) = match (semantics.terms.op(term), semantics.terms.args(term)) {
+                (Op::Symbol(_), _) => (term, None),
+                (Op::Select, &[array, index]) => (array, Some(index)),
+                _ => continue,
+            };
+            let storage = semantics
+                .terms
+                .as_symbol(then)
+                .and_then(|symbol| semantics.storage_of(symbol));
+            let Some(Storage::AtEntry(function, inner)) = storage else {
                 continue;
             };
-            let (then, now) = (
-                semantics.terms.symbol_term(symbol),
-                semantics.terms.symbol_term(inner),
-            );
-            let equal = semantics.terms.eq(now, then);
+            let now = semantics.terms.symbol_term(inner);
+            let equal = match (index, semantics.terms.sort(now)) {
+                (None, Sort::Array { .. }) => continue,
+                (None, _) => semantics.terms.eq(now, then),
+                (Some(index), _) => {
+                    let now = semantics.terms.select(now, index);
+                    semantics.terms.eq(now, term)
+                }
+            };
             if let Some(candidate) = self.candidate(semantics, function, equal, Origin::Definition) {
                 self.found.insert((candidate.term, candidate.scope), candidate);
             }
@@ -246,7 +259,10 @@ impl Collector<'_> {
         origin: Origin,
     ) -> Option<Candidate> {
         let symbols = semantics.terms.free_symbols(&[atom]);
-        if semantics.terms.as_bool(atom).is_some() || semantics.terms.size(atom) > MAX_SIZE {
+        if semantics.terms.as_bool(atom).is_some()
+            || semantics.terms.size(atom) > MAX_SIZE
+            || compares_memories(semantics, atom)
+        {
             return None;
         }
         let mut scope = None;
@@ -294,6 +310,15 @@ impl Collector<'_> {
         }
         cost
     }
+}
+
+/// Whether the atom says that two memories are equal as a whole, which no C expression does.
+fn compares_memories(semantics: &Semantics<'_>, atom: Term) -> bool {
+    semantics.terms.op(atom) == Op::Eq
+        && matches!(
+            semantics.terms.sort(semantics.terms.args(atom)[0]),
+            Sort::Array { .. }
+        )
 }
 
 /// The constants that the path's steps write down.

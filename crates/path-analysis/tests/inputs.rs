@@ -7,14 +7,22 @@ use path_analysis::{Analysis, Cause, Feasible, Options};
 use semantics::FreshCause;
 
 fn inputs(text: &str, outcomes: &[usize]) -> Feasible {
-    with_analysis(text, outcomes, |_, _| Options::default(), |_, _, analysis| match analysis {
-        Analysis::Feasible(feasible) => feasible,
-        other => panic!("the path is feasible, not {other:?}"),
-    })
+    with_analysis(
+        text,
+        outcomes,
+        |_, _| Options::default(),
+        |_, _, analysis| match analysis {
+            Analysis::Feasible(feasible) => feasible,
+            other => panic!("the path is feasible, not {other:?}"),
+        },
+    )
 }
 
 fn word(feasible: &Feasible, index: usize) -> i32 {
-    feasible.inputs[index].value.as_word().expect("the input is a word") as u32 as i32
+    feasible.inputs[index]
+        .value
+        .as_word()
+        .expect("the input is a word") as u32 as i32
 }
 
 #[test]
@@ -40,7 +48,10 @@ fn every_unknown_has_a_value_in_the_order_met() {
         ]
     ));
     let (x, y, a) = (word(&feasible, 0), word(&feasible, 1), word(&feasible, 2));
-    assert!(x > 10 && y == 7 && a == x.wrapping_add(y), "x = {x}, y = {y}, a = {a}");
+    assert!(
+        x > 10 && y == 7 && a == x.wrapping_add(y),
+        "x = {x}, y = {y}, a = {a}"
+    );
 }
 
 #[test]

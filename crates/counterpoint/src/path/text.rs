@@ -18,7 +18,11 @@ pub fn steps(program: &Program, path: &Path) -> String {
         let indent = "  ".repeat(depth);
         put(
             &mut text,
-            format_args!("{index:>5}  {}  {indent}{}\n", place(program, step.edge()), what(program, step)),
+            format_args!(
+                "{index:>5}  {}  {indent}{}\n",
+                place(program, step.edge()),
+                what(program, step)
+            ),
         );
         if matches!(step, Step::Enter { .. }) {
             depth += 1;
@@ -57,7 +61,10 @@ pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible) -> 
         };
         put(
             &mut text,
-            format_args!("  {at}: {} = {source}\n", value(semantics, &input.value, input.symbol)),
+            format_args!(
+                "  {at}: {} = {source}\n",
+                value(semantics, &input.value, input.symbol)
+            ),
         );
     }
     text
@@ -112,7 +119,10 @@ pub fn infeasible(semantics: &Semantics<'_>, path: &Path, explanation: &Explanat
             Some(function) => program.functions[function].name.as_str(),
             None => "(global)",
         };
-        put(&mut text, format_args!("  {scope}: {}\n", semantics.to_c(found.term)));
+        put(
+            &mut text,
+            format_args!("  {scope}: {}\n", semantics.to_c(found.term)),
+        );
     }
     let s = &explanation.statistics;
     put(
@@ -150,14 +160,21 @@ pub fn table(semantics: &Semantics<'_>, path: &Path, explanation: &Explanation) 
             .filter(|row| row.overwritten == overwritten)
             .map(|row| {
                 [
-                    format!("{}. {}", row.number, semantics.to_c(semantics.terms.symbol_term(row.storage))),
+                    format!(
+                        "{}. {}",
+                        row.number,
+                        semantics.to_c(semantics.terms.symbol_term(row.storage))
+                    ),
                     semantics.to_c(row.value),
                     numbers(&row.depends_on),
                     step(row.step),
                 ]
             })
             .collect();
-        put(&mut text, format_args!("\n{title}: variable, value, depends on\n"));
+        put(
+            &mut text,
+            format_args!("\n{title}: variable, value, depends on\n"),
+        );
         text += &aligned(&rows);
     }
     let rows: Vec<_> = table

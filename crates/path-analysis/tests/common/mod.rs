@@ -15,9 +15,12 @@ pub fn load(text: &str) -> Program {
 
 /// What the analysis says about the path through `main` with these outcomes.
 pub fn explain(text: &str, outcomes: &[usize]) -> String {
-    with_analysis(text, outcomes, |_, _| Options::default(), |semantics, path, analysis| {
-        describe(semantics, path, &analysis)
-    })
+    with_analysis(
+        text,
+        outcomes,
+        |_, _| Options::default(),
+        |semantics, path, analysis| describe(semantics, path, &analysis),
+    )
 }
 
 /// Analyses the path through `main` with these outcomes; the options may be about the program's symbols.
@@ -52,7 +55,9 @@ pub fn describe(semantics: &Semantics<'_>, _path: &Path, analysis: &Analysis) ->
                 .predicates
                 .iter()
                 .map(|found| {
-                    let scope = found.scope.map_or("global", |f| program.functions[f].name.as_str());
+                    let scope = found
+                        .scope
+                        .map_or("global", |f| program.functions[f].name.as_str());
                     assert!(!found.positions.is_empty(), "a predicate matters somewhere");
                     format!("{scope}: {}\n", semantics.to_c(found.term))
                 })
