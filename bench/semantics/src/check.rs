@@ -283,22 +283,20 @@ impl<'p> Path<'p> {
     /// Weakest preconditions: a predicate at the end, taken back to the start, is what it was at the end.
     fn backwards(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
         let mut asked = Vec::new();
+        let mut terms = Vec::new();
         for (&predicate, &truth) in probes.predicates.iter().zip(&run.predicates) {
-            let Some(truth) = truth else {
+            let (Some(truth), Ok(formula)) = (truth, self.semantics.truth(predicate)) else {
                 continue;
             };
-            let Ok(mut formula) = self.semantics.truth(predicate) else {
-                continue;
-            };
-            let last = self.effects.len() - 1;
-            for effect in self.effects[..last].iter().rev() {
-                formula = self.semantics.weakest_precondition(effect, formula);
-            }
-            asked.push((predicate, truth, formula));
+            asked.push((predicate, truth));
+            terms.push(formula);
         }
-        let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
+        let last = self.effects.len() - 1;
+        for effect in self.effects[..last].iter().rev() {
+            terms = self.semantics.weakest_preconditions(effect, &terms);
+        }
         let found = self.values(&terms);
-        for ((predicate, truth, _), found) in asked.into_iter().zip(found) {
+        for ((predicate, truth), found) in asked.into_iter().zip(found) {
             if found.as_bool() != Some(truth) {
                 let text = program::Printer::new(self.semantics.program).expr(predicate);
                 return Ok(Some(format!(

@@ -24,8 +24,11 @@ fn main() -> ExitCode {
 fn agreement(programs: u64, first: u64) -> ExitCode {
     let start = std::time::Instant::now();
     let mut tally = semantics_bench::Tally::default();
-    let plan = semantics_bench::Plan { runs: 4, solved: 1 };
     for seed in first..first + programs {
+        let plan = semantics_bench::Plan {
+            runs: 4,
+            solved: if seed % 40 < 2 { 2 } else { 0 },
+        };
         semantics_bench::compare_program(seed, plan, &mut tally);
         if tally.different.len() >= 5 {
             break;

@@ -119,25 +119,14 @@ pub fn compare_program(seed: u64, plan: Plan, tally: &mut Tally) {
             }
         };
         let models: [&dyn MemoryModel; 2] = [&single, &divided];
-        let mut comparison = Comparison::Same;
-        for memory in models {
-            if matches!(comparison, Comparison::Same) {
-                comparison = compare(&loaded, memory, &probes, &run, random.bits());
-            }
-        }
-        match comparison {
+        // Runs take turns.
+        let memory = models[(index % 2) as usize];
+        match compare(&loaded, memory, &probes, &run, random.bits()) {
             Comparison::Same => {
                 tally.cases += 1;
                 tally.edges += run.steps.len() as u64;
                 if index < plan.solved
-                    && let Some(what) = take_again(
-                        &loaded,
-                        models[(seed / 2 % 2) as usize],
-                        &probes,
-                        &run,
-                        main,
-                        tally,
-                    )
+                    && let Some(what) = take_again(&loaded, memory, &probes, &run, main, tally)
                 {
                     tally.different.push((seed, format!("{what}\n{text}")));
                 }

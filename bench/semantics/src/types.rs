@@ -143,7 +143,7 @@ fn random_struct(random: &mut Random, records: &[Record]) -> Record {
                     ("unsigned", 31),
                     ("unsigned char", 7),
                     ("_Bool", 1),
-                    ("long long", 40),
+                    ("long long", 31),
                     ("short", 13),
                 ]);
                 (Ty::Int(ty), Some(1 + random.below(most) as u32))

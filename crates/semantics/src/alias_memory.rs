@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use points_to::{ObjectKind, PointsTo, Spot};
 use program::{
-    AddressTaken, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, Id, Initial, Node, PlaceId,
-    Program, Type, TypeId, VarId, VarKind, Walk,
+    AddressTaken, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial, Node,
+    PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
 };
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,7 @@ pub struct AliasMemory<'p> {
     program: &'p Program,
     points_to: &'p PointsTo,
     taken: AddressTaken,
+    calls: CallGraph,
     cells: Vec<Cell>,
     owners: Vec<Option<VarId>>,
     known: RefCell<FxHashMap<(PlaceId, u64, u64), Option<ClassId>>>,
@@ -36,11 +37,11 @@ enum Kind {
 
 impl<'p> AliasMemory<'p> {
     pub fn new(program: &'p Program, points_to: &'p PointsTo) -> AliasMemory<'p> {
-        let graph = CallGraph::new(program, points_to);
         let mut memory = AliasMemory {
             program,
             points_to,
             taken: AddressTaken::new(program),
+            calls: CallGraph::new(program, points_to),
             cells: Vec::new(),
             owners: Vec::new(),
             known: RefCell::default(),
@@ -70,13 +71,14 @@ impl<'p> AliasMemory<'p> {
                 .regions
                 .iter()
                 .all(|region| Some(region.object) == class.regions.first().map(|first| first.object));
-            memory.owners.push(owner.filter(|&var| {
+            let owner = owner.filter(|&var| {
                 let function = match program.vars[var].kind {
                     VarKind::Global(_) => None,
                     _ => program.vars[var].function,
                 };
-                alone && !function.is_some_and(|function| graph.is_recursive(function))
-            }));
+                alone && !function.is_some_and(|function| memory.calls.is_recursive(function))
+            });
+            memory.owners.push(owner);
         }
         memory
     }
@@ -213,6 +215,10 @@ impl MemoryModel for AliasMemory<'_> {
 
     fn cell(&self, class: ClassId) -> Cell {
         self.cells[class.0 as usize]
+    }
+
+    fn may_recur(&self, function: FuncId) -> bool {
+        self.calls.is_recursive(function)
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {

@@ -4,7 +4,7 @@
 
 use logic::{Symbol, Term};
 use program::{
-    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId,
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId, VarKind,
 };
 
 use crate::block::{Block, Named};
@@ -15,6 +15,13 @@ use crate::storage::{Semantics, Storage};
 impl Semantics<'_> {
     /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
     pub fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        self.required.clear();
+        if self.memory.may_recur(callee) && self.has_memory(callee) {
+            return Err(Unsupported::new(format!(
+                "the variables of the recursive function `{}` that are in memory",
+                self.program.functions[callee].name
+            )));
+        }
         let program = self.program;
         let EdgeKind::Call {
             callee: through,
@@ -43,6 +50,15 @@ impl Semantics<'_> {
             self.pass(&mut updates, param, argument)?;
         }
         Ok(self.finish(guard, updates, Vec::new()))
+    }
+
+    /// Whether a variable of the function is memory. Each activation of the function has its own; here it is one.
+    fn has_memory(&mut self, function: FuncId) -> bool {
+        let data = &self.program.functions[function];
+        data.params.iter().chain(&data.locals).any(|&var| {
+            let in_frame = !matches!(self.program.vars[var].kind, VarKind::Global(_));
+            in_frame && !self.is_split(var)
+        })
     }
 
     /// Gives a parameter an argument's value.
@@ -101,6 +117,7 @@ impl Semantics<'_> {
 
     /// The effect of returning from `callee` to the end of a call edge: the result is stored.
     pub fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
+        self.required.clear();
         let EdgeKind::Call { result, .. } = self.program.edges[call].kind else {
             unreachable!("only calls are returned to")
         };

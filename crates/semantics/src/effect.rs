@@ -80,6 +80,8 @@ impl Effect {
 impl Semantics<'_> {
     /// The effect of an edge other than a call of a function with a body; for those see `enter` and `leave`.
     pub fn effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
+        // Expressions evaluated for their own sake are no part of this effect.
+        self.required.clear();
         let program = self.program;
         match &program.edges[edge].kind {
             EdgeKind::Assign { place, value } => self.assignment(*place, *value),

@@ -13,6 +13,7 @@ mod call;
 mod copy;
 mod effect;
 mod error;
+mod evaluate;
 mod library;
 mod memory;
 mod place;

@@ -1,6 +1,6 @@
 //! How memory is divided: which accesses can touch the same bytes, and what the cells of such a class are.
 
-use program::{EdgeId, ExprId, FloatKind, PlaceId, Program, VarId};
+use program::{CallGraph, EdgeId, ExprId, FloatKind, FuncId, PlaceId, Program, TypeResolver, VarId};
 
 /// A class of memory accesses; accesses of different classes never touch the same byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +34,9 @@ pub trait MemoryModel {
 
     fn cell(&self, class: ClassId) -> Cell;
 
+    /// Whether the function may be called again before it returns, so that its variables have several instances.
+    fn may_recur(&self, function: FuncId) -> bool;
+
     /// The one variable that the class's memory belongs to, if it is only one and has only one instance at a time.
     fn sole_owner(&self, class: ClassId) -> Option<VarId>;
 }
@@ -41,6 +44,7 @@ pub trait MemoryModel {
 /// The coarsest model: every object is in one memory of bytes. Right for every program, and slow.
 pub struct SingleMemory {
     plain: Vec<bool>,
+    calls: CallGraph,
 }
 
 impl SingleMemory {
@@ -48,6 +52,7 @@ impl SingleMemory {
         let taken = program::AddressTaken::new(program);
         SingleMemory {
             plain: program.vars.ids().map(|var| !taken.contains(var)).collect(),
+            calls: CallGraph::new(program, &TypeResolver::new(program)),
         }
     }
 }
@@ -71,6 +76,10 @@ impl MemoryModel for SingleMemory {
 
     fn cell(&self, _class: ClassId) -> Cell {
         Cell::Byte
+    }
+
+    fn may_recur(&self, function: FuncId) -> bool {
+        self.calls.is_recursive(function)
     }
 
     fn sole_owner(&self, _class: ClassId) -> Option<VarId> {

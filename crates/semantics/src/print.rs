@@ -148,6 +148,44 @@ impl<'a, 'p> Names<'a, 'p> {
         }
     }
 
+    /// A read of memory after stores, which is what was stored wherever the addresses are equal: `(q == p ? 3 : *q)`.
+    fn read_after_stores(&self, term: Term) -> Option<Read> {
+        let terms = &self.semantics.terms;
+        let (Op::Select, &[mut memory, address]) = (terms.op(term), terms.args(term)) else {
+            return None;
+        };
+        let mut pieces = Vec::new();
+        let mut stores = 0;
+        while let (Op::Store, &[before, at, value]) = (terms.op(memory), terms.args(memory)) {
+            pieces.extend([
+                Piece::Text("(".to_owned()),
+                Piece::Term(address),
+                Piece::Text(" == ".to_owned()),
+                Piece::Term(at),
+                Piece::Text(" ? ".to_owned()),
+                Piece::Term(value),
+                Piece::Text(" : ".to_owned()),
+            ]);
+            memory = before;
+            stores += 1;
+        }
+        let first = terms.as_symbol(memory)?;
+        if stores == 0 || !matches!(self.semantics.storage_of(first), Some(Storage::Memory(_))) {
+            return None;
+        }
+        let size = match terms.sort(term) {
+            // Bytes of a larger scalar are no place of their own.
+            Sort::BitVec(width) if width > 8 => u64::from(width / 8),
+            Sort::Float(kind) => u64::from(kind.width() / 8),
+            _ => return None,
+        };
+        let place = self.place(address, size)?;
+        let signedness = self.signedness(place.ty);
+        pieces.extend(finished(place));
+        pieces.push(Piece::Text(")".repeat(stores)));
+        Some(Read { pieces, signedness })
+    }
+
     /// The place of so many bytes at an address, and its type.
     fn place(&self, address: Term, size: u64) -> Option<Text> {
         let linear = self.semantics.terms.linear(address);
@@ -338,6 +376,9 @@ impl PrintHook for Names<'_, '_> {
                 pieces: vec![Piece::Text(self.symbol(symbol)?)],
                 signedness: terms.symbol_info(symbol).signedness,
             });
+        }
+        if let Some(read) = self.read_after_stores(term) {
+            return Some(read);
         }
         let (memory, address, size) = self.read_of(term)?;
         let place = self.place(address, size)?;

@@ -13,6 +13,7 @@ impl Semantics<'_> {
     /// The effect of starting the program: static objects get their first values. Objects that nothing defines, and
     /// objects too large to follow, hold anything.
     pub fn initial(&mut self) -> Result<Effect, Unsupported> {
+        self.required.clear();
         let program = self.program;
         let mut updates = Updates::default();
         for (var, data) in program.vars.iter() {

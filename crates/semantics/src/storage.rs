@@ -6,6 +6,7 @@ use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, 
 use program::{BitRange, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::evaluate::Known;
 use crate::memory::{Cell, ClassId, MemoryModel};
 
 /// A scalar part of a type that can be split into scalars.
@@ -49,6 +50,7 @@ pub struct Semantics<'p> {
     pub(crate) allocated: FxHashSet<Symbol>,
     /// What must hold for the expressions evaluated since the last effect to be defined.
     pub(crate) required: Vec<Term>,
+    pub(crate) known: Known,
 }
 
 /// Records of more parts than this are memory.
@@ -74,6 +76,7 @@ impl<'p> Semantics<'p> {
             heap_start,
             allocated: FxHashSet::default(),
             required: Vec::new(),
+            known: Known::default(),
         }
     }
 

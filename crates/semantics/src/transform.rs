@@ -136,13 +136,23 @@ impl Semantics<'_> {
     /// The weakest precondition of a formula: it holds where every way to take the effect ends where the formula
     /// holds, for every value of the effect's fresh symbols (which occur free in the result).
     pub fn weakest_precondition(&mut self, effect: &Effect, formula: Term) -> Term {
-        // Most edges of a path are branches, and going through the whole formula is all that this costs.
-        let after = if effect.updates.is_empty() {
-            formula
-        } else {
-            let mut substitution = Substitution::of_symbols(&self.terms, effect.updates.iter().copied());
-            substitution.apply(&mut self.terms, formula)
-        };
-        self.terms.implies(effect.guard, after)
+        self.weakest_preconditions(effect, &[formula])[0]
+    }
+
+    /// The weakest preconditions of several formulas; what they share is gone through once.
+    pub fn weakest_preconditions(&mut self, effect: &Effect, formulas: &[Term]) -> Vec<Term> {
+        let mut substitution = Substitution::of_symbols(&self.terms, effect.updates.iter().copied());
+        formulas
+            .iter()
+            .map(|&formula| {
+                // Most edges of a path are branches, and going through the whole formula is all that this costs.
+                let after = if effect.updates.is_empty() {
+                    formula
+                } else {
+                    substitution.apply(&mut self.terms, formula)
+                };
+                self.terms.implies(effect.guard, after)
+            })
+            .collect()
     }
 }

@@ -8,8 +8,7 @@ use crate::error::Unsupported;
 use crate::storage::{Semantics, float_kind};
 
 impl Semantics<'_> {
-    /// The value of a scalar expression in the current state.
-    pub fn value(&mut self, id: ExprId) -> Result<Term, Unsupported> {
+    pub(crate) fn compute_value(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
         match kind {
             ExprKind::Int(value) => {
@@ -43,8 +42,7 @@ impl Semantics<'_> {
         }
     }
 
-    /// Whether a scalar expression is nonzero in the current state.
-    pub fn truth(&mut self, id: ExprId) -> Result<Term, Unsupported> {
+    pub(crate) fn compute_truth(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
         match kind {
             ExprKind::Binary(BinaryOp::LogicalAnd, left, right) => {
