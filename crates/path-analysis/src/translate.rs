@@ -6,9 +6,10 @@
 //! for.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use logic::{Substitution, Symbol, Term};
-use program::VarId;
+use program::{FuncId, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
@@ -36,7 +37,8 @@ pub(crate) struct Translator<'a> {
     position: usize,
     names: Names,
     /// The parameters of the current function that keep their values.
-    given: BTreeSet<VarId>,
+    given: Rc<BTreeSet<VarId>>,
+    unassigned: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
     done: FxHashMap<DefId, Option<Term>>,
 }
 
@@ -71,7 +73,8 @@ impl<'a> Translator<'a> {
                 locals: true,
                 entry_values: true,
             },
-            given: BTreeSet::new(),
+            given: Rc::default(),
+            unassigned: FxHashMap::default(),
             done: FxHashMap::default(),
         }
     }
@@ -80,7 +83,11 @@ impl<'a> Translator<'a> {
     pub fn move_to(&mut self, semantics: &Semantics<'_>, position: usize, names: Names) {
         let activations = &self.simulation.activations;
         let function = activations.all[activations.at[position]].function;
-        self.given = unassigned_parameters(semantics.program, function);
+        self.given = Rc::clone(
+            self.unassigned
+                .entry(function)
+                .or_insert_with(|| Rc::new(unassigned_parameters(semantics.program, function))),
+        );
         self.position = position;
         self.names = names;
         self.done.clear();

@@ -1,10 +1,8 @@
 //! Every explanation of every path suffices: walks through small programs that take each branch at random, and go the
 //! other way where a branch cannot be taken.
 
-mod common;
-
+use crate::common::load;
 use budget::Budget;
-use common::load;
 use path_analysis::{Analysis, FollowError, Options, Path, analyse};
 use points_to::PointsTo;
 use semantics::{AliasMemory, Semantics};
@@ -84,10 +82,9 @@ fn explanations_of_random_paths_suffice() {
         let points_to = PointsTo::new(&program, &[main]);
         let memory = AliasMemory::new(&program, &points_to);
         let mut semantics = Semantics::new(&program, &memory);
-        let mut solver = Z3Solver::new(&solver::Options::default()).expect("Z3 starts");
-        for _ in 0..4 {
+        for _ in 0..3 {
             let mut taken: Vec<usize> = Vec::new();
-            'walk: while taken.len() < 10 {
+            'walk: while taken.len() < 8 {
                 let first = random();
                 for outcome in [first, 1 - first] {
                     let mut outcomes = taken.clone();
@@ -97,6 +94,8 @@ fn explanations_of_random_paths_suffice() {
                         Err(FollowError::Unused { .. }) => break 'walk,
                         Err(error) => panic!("{error}"),
                     };
+                    // What one path asks is of no use to the next.
+                    let mut solver = Z3Solver::new(&solver::Options::default()).expect("Z3 starts");
                     let asked = Options::default();
                     let analysis = analyse(&mut semantics, &mut solver, &path, &asked, &Budget::unlimited())
                         .expect("the path is well formed");
@@ -116,5 +115,5 @@ fn explanations_of_random_paths_suffice() {
             }
         }
     }
-    assert!(explained > 30, "only {explained} paths were infeasible");
+    assert!(explained > 20, "only {explained} paths were infeasible");
 }
