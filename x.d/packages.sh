@@ -1,32 +1,26 @@
 # shellcheck shell=bash
 # Provides what comes from the system: Debian packages and components of the Rust toolchain; sourced by the script `x`.
 #
-# `provide_packages PURPOSE [ARGUMENT...]` tests for each thing itself, not for the package, so that whatever else provides
-# it is as good. PURPOSE is `build`, `test`, or `run` with the arguments that counterpoint will get.
+# `provide_packages PURPOSE` tests for each thing itself, not for the package, so that whatever else provides
+# it is as good. PURPOSE is `build` or `test`.
 
 # Prints the packages whose contents are needed for the purpose and not there.
 missing_packages() {
-    local purpose="$1"
-    shift
     command -v gcc >/dev/null || echo gcc libc6-dev
     command -v python3 >/dev/null || echo python3
     # Z3's library comes as a Python wheel, see x.d/z3.sh.
     if [[ -f x.d/z3.sh && ! -d .tools/z3 ]] && ! pkg-config --exists z3 2>/dev/null; then
         python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
     fi
-    if [[ "$purpose" == test ]]; then
-        command -v csmith >/dev/null || echo csmith
-        [[ -f /usr/include/csmith/csmith.h || -n "${CSMITH_INCLUDE:-}" ]] || echo libcsmith-dev
-    fi
-    # The headers and libraries of 32-bit programs; gcc can generate 32-bit code without any package.
-    if [[ "$purpose" == test || " $* " == *" --32 "* ]]; then
-        has_32_bit_headers || echo gcc-multilib
-    fi
+    [[ "$1" == test ]] || return 0
+    command -v csmith >/dev/null || echo csmith
+    [[ -f "${CSMITH_INCLUDE:-/usr/include/csmith}/csmith.h" ]] || echo libcsmith-dev
+    can_link_for_32_bits || echo gcc-multilib
 }
 
-has_32_bit_headers() {
-    [[ "$(uname -m)" == x86_64 ]] || return 0
-    echo '#include <stdio.h>' | gcc -m32 -fsyntax-only -x c - 2>/dev/null
+can_link_for_32_bits() {
+    echo '#include <stdio.h>
+int main(void) { return puts("") < 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null
 }
 
 # Prints the components of the Rust toolchain that the tests need and that are not there.

@@ -56,32 +56,29 @@ $(cat)"
     printf '%s\n' "$text" >"$file.new" && mv "$file.new" "$file"
 }
 
-# Unpacks the wheel's library into $1/.tools/z3/lib; the folder appears only when the library is verified.
+# Unpacks the wheel's library into $1/.tools/z3; the folder appears only when the library is verified. The caller asks
+# for the status, which switches `set -e` off in here: every step that may fail says so itself.
 z3_from_wheel() (
-    set -e
     root="$1"
-    mkdir -p "$root/.tools"
-    work="$(mktemp -d "$root/.tools/z3.new.XXXXXX")"
+    mkdir -p "$root/.tools" || exit 1
+    work="$(mktemp -d "$root/.tools/z3.new.XXXXXX")" || exit 1
     trap 'rm -rf "$work"' EXIT
     echo "x: fetching $Z3_WHEEL" >&2
-    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --dest "$work" "$Z3_WHEEL" >&2
-    wheel="$(ls "$work"/*.whl)"
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --dest "$work" "$Z3_WHEEL" >&2 || exit 1
+    wheel="$(ls "$work"/*.whl)" || exit 1
     expected="$(z3_wheel_sha256 "$(basename "$wheel")")"
     if [[ -n "$expected" && "$(z3_sha256 "$wheel")" != "$expected" ]]; then
         echo "x: $(basename "$wheel") has not the sha256 that x.d/z3.sh expects" >&2
         exit 1
     fi
-    python3 -m zipfile -e "$wheel" "$work/unpacked"
-    mkdir -p "$work/z3/lib"
-    cp "$work"/unpacked/z3/lib/libz3.* "$work/z3/lib/"
+    python3 -m zipfile -e "$wheel" "$work/unpacked" || exit 1
+    mkdir -p "$work/z3/lib" && cp "$work"/unpacked/z3/lib/libz3.* "$work/z3/lib/" || exit 1
     library="$(ls "$work"/z3/lib/libz3.so "$work"/z3/lib/libz3.dylib 2>/dev/null | head -n 1)"
     if [[ "$(z3_library_version "$library")" != "$Z3_VERSION" ]]; then
         echo "x: the library in $(basename "$wheel") is not Z3 $Z3_VERSION" >&2
         exit 1
     fi
-    echo "$Z3_VERSION" >"$work/z3/version"
-    rm -rf "$root/.tools/z3"
-    mv "$work/z3" "$root/.tools/z3"
+    echo "$Z3_VERSION" >"$work/z3/version" && rm -rf "$root/.tools/z3" && mv "$work/z3" "$root/.tools/z3"
 )
 
 # provide_z3 [CHECKOUT]: afterwards `cargo build` works in the checkout; otherwise one sentence says why not.

@@ -101,24 +101,20 @@ def main():
     for path in options.lists:
         with open(path, newline="") as lines:
             tasks += [(path.stem, row, path.resolve().parent) for row in csv.DictReader(lines, delimiter="\t")]
-    with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        results = list(pool.map(lambda task: compare(binary, task[2] / task[1]["path"], task[1], task[2]), tasks))
-
-    counts = {}
-    for (name, row, _), (outcome, _) in zip(tasks, results):
-        counts.setdefault(name, collections.Counter())[outcome] += 1
-        if outcome not in ("equal", "not-compared", "undefined"):
-            print(f"{outcome}: {row['path']}")
+    counts, details = {}, open(options.details or os.devnull, "w")
+    with details, concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+        results = pool.map(lambda task: compare(binary, task[2] / task[1]["path"], task[1], task[2]), tasks)
+        for (name, row, _), (outcome, evidence) in zip(tasks, results):
+            counts.setdefault(name, collections.Counter())[outcome] += 1
+            details.write(f"=== {outcome}\t{row['path']}\n{evidence}\n")
+            if outcome not in ("equal", "not-compared", "undefined"):
+                print(f"{outcome}: {row['path']}", flush=True)
     rows = [["list", "programs", *OUTCOMES]]
     rows += [[name, str(sum(count.values())), *(str(count[o]) for o in OUTCOMES)] for name, count in counts.items()]
     for row in rows:
         print("  ".join(cell.rjust(12) for cell in row))
     if options.summary:
         options.summary.write_text("".join("\t".join(row) + "\n" for row in rows))
-    if options.details:
-        with open(options.details, "w") as out:
-            for (_, row, _), (outcome, evidence) in zip(tasks, results):
-                out.write(f"=== {outcome}\t{row['path']}\n{evidence}\n")
 
 
 if __name__ == "__main__":

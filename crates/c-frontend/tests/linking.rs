@@ -131,6 +131,26 @@ fn what_nobody_defines_stays_external() {
 }
 
 #[test]
+fn a_struct_completed_in_one_file_only_is_one_struct() {
+    let opaque = "struct s; extern struct s *make(void); int get(struct s *); extern struct s one; struct s *p = &one;
+        int main(void) { return get(make()) + get(p); }";
+    let whole = "struct s { int n; } one = { 3 }; struct s *make(void) { return &one; }
+        int get(struct s *s) { return s->n + one.n; }";
+    for files in [[("a.c", opaque), ("b.c", whole)], [("b.c", whole), ("a.c", opaque)]] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut inputs = Vec::new();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("the folder is writable");
+            inputs.push(Input { path, options: Options::default() });
+        }
+        let program = load(&inputs).expect("the files fit together").program;
+        assert_eq!(program.notes, [], "nothing is unsupported");
+        assert_eq!(program.types.records().filter(|(_, record)| record.name == "s").count(), 1);
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read_are_named() {
     let missing = Input {
         path: PathBuf::from("no/such/file.c"),

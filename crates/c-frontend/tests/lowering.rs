@@ -741,3 +741,67 @@ fn enumerators_and_characters_are_printed_by_name() {
         "#]],
     );
 }
+
+#[test]
+fn literals_in_static_initialisers_are_written_out() {
+    check_globals(
+        "struct s { char name[3]; int n; };
+        char text[] = \"abc\"; char full[2] = \"ab\"; struct s a = (struct s){ \"xy\", 5 }, b[2] = { { \"q\" }, (struct s){ .n = 7 } };",
+        expect![[r#"
+            text[0] = 97
+            text[1] = 98
+            text[2] = 99
+            full[0] = 97
+            full[1] = 98
+            a.name[0] = 120
+            a.name[1] = 121
+            a.n = 5
+            b[0].name[0] = 113
+            b[1].n = 7
+        "#]],
+    );
+}
+
+#[test]
+fn a_prototype_in_a_block_is_no_nested_function() {
+    check(
+        "int f(void) { int g(void); return g(); } int g(void) { return 1; }",
+        expect![[r#"
+        int f(void) {
+          int $1;
+        L0:
+          $1 = g() -> L1
+        L1:
+          return $1 -> exit
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn wide_bit_fields_compute_in_their_own_width() {
+    check(
+        "struct { unsigned long long b : 40; } s; unsigned long long f(void) { return s.b + 1; }",
+        expect![[r#"
+        unsigned long long f(void) {
+        L0:
+          return (s.b << 24 >> 24) + (1ULL << 24 >> 24) << 24 >> 24 -> exit
+        }
+    "#]],
+    );
+}
+
+/// The values that static objects start with.
+fn check_globals(text: &str, expected: Expect) {
+    let loaded = load_text("test.c", text, &Options::default()).expect("the text is right");
+    let printer = program::Printer::new(&loaded.program);
+    let mut told = String::new();
+    for var in loaded.program.vars.values() {
+        if let program::VarKind::Global(program::Initial::Values(values)) = &var.kind {
+            for &(place, value) in values {
+                told += &format!("{} = {}\n", printer.place(place), printer.expr(value));
+            }
+        }
+    }
+    expected.assert_eq(&told);
+}

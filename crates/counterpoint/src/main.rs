@@ -5,13 +5,16 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cfg;
+mod check;
 mod completions;
 mod exit;
 mod front_end_options;
 mod limits;
 mod output;
 mod path;
+mod property_options;
 mod reach;
+mod rules;
 mod run;
 
 use std::process::ExitCode;
@@ -35,7 +38,9 @@ struct Cli {
 #[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
     Cfg(cfg::Options),
+    Check(check::Options),
     Completions(completions::Options),
+    Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
     Reach(reach::Options),
@@ -46,7 +51,9 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(arguments);
     let status = match cli.command {
         Command::Cfg(options) => cfg::run(&options),
+        Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),

@@ -265,9 +265,7 @@ fn answer(options: &Options, source: &Source, outcome: Outcome, budget: &Budget)
         }
         Outcome::Reachable(mut counterexample) => {
             details.statistics = *counterexample.statistics();
-            if let Err(reason) = show_trace(options, source, &mut counterexample, budget, &mut details) {
-                println!("The trace is not complete: {reason}.");
-            }
+            show_trace(options, source, &mut counterexample, budget, &mut details);
             match invariants(options, source, |statement| {
                 counterexample.reachable_before(statement, budget)
             }) {
@@ -308,11 +306,11 @@ fn show_trace(
     counterexample: &mut Counterexample,
     budget: &Budget,
     details: &mut Details,
-) -> Result<(), Exhausted> {
+) {
     let trace = counterexample.trace().clone();
     let expanded = options.expand_calls || options.compact_trace;
     let (steps, complete): (Vec<Step>, bool) = if expanded {
-        counterexample.flatten(MAX_STEPS, budget)?
+        counterexample.flatten(MAX_STEPS, budget)
     } else {
         (trace.steps.clone(), true)
     };
@@ -333,7 +331,10 @@ fn show_trace(
         );
     }
     if !complete {
-        println!("Only the first {MAX_STEPS} steps with expanded calls are shown.");
+        println!(
+            "Only the first {} steps with expanded calls are shown.",
+            steps.len()
+        );
     }
     details.trace = Some(json::Trace {
         length: trace.steps.len(),
@@ -343,7 +344,6 @@ fn show_trace(
         steps: steps.iter().map(|step| json::step(source, step)).collect(),
         end: json::end(source, &trace.end),
     });
-    Ok(())
 }
 
 /// The invariants of all labelled statements, if they are asked for.

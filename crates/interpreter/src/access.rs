@@ -191,6 +191,9 @@ impl Machine<'_> {
 
     #[cold]
     fn read_unwritten_memory(&mut self, object: ObjectRef) -> Step<()> {
+        if self.is_reported(UndefinedKind::UninitialisedRead) {
+            return Ok(());
+        }
         let name = self.object_name(self.memory.object(object));
         let message = format!("read of {name} where nothing was written yet");
         self.undefined(UndefinedKind::UninitialisedRead, message)

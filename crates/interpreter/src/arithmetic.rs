@@ -205,3 +205,128 @@ pub(crate) fn is_true(kind: Scalar, value: i128) -> bool {
         Scalar::Bool | Scalar::Int(_) => value != 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use program::FloatKind;
+
+    use super::*;
+
+    fn int(bits: u32, signed: bool) -> Scalar {
+        Scalar::Int(IntShape { bits, signed })
+    }
+
+    #[test]
+    fn signed_arithmetic_wraps_and_says_so() {
+        let overflow = Some(UndefinedKind::SignedOverflow);
+        let i32 = int(32, true);
+        assert_eq!(binary(BinaryOp::Add, i32, 2147483647, 1), (-2147483648, overflow));
+        assert_eq!(binary(BinaryOp::Mul, i32, 65536, 65536), (0, overflow));
+        assert_eq!(
+            binary(BinaryOp::Div, i32, -2147483648, -1),
+            (-2147483648, overflow)
+        );
+        assert_eq!(binary(BinaryOp::Rem, i32, -2147483648, -1), (0, overflow));
+        assert_eq!(unary(UnaryOp::Negate, i32, -2147483648), (-2147483648, overflow));
+        assert_eq!(binary(BinaryOp::Add, int(8, true), 127, 1), (-128, overflow));
+        let i128 = int(128, true);
+        assert_eq!(binary(BinaryOp::Add, i128, i128::MAX, 1), (i128::MIN, overflow));
+        assert_eq!(binary(BinaryOp::Div, i128, i128::MIN, -1), (i128::MIN, overflow));
+        assert_eq!(binary(BinaryOp::Mul, i128, i128::MAX, 2), (-2, overflow));
+    }
+
+    #[test]
+    fn unsigned_arithmetic_wraps() {
+        assert_eq!(binary(BinaryOp::Sub, int(32, false), 0, 1), (4294967295, None));
+        assert_eq!(
+            binary(BinaryOp::Mul, int(64, false), u64::MAX as i128, u64::MAX as i128),
+            (1, None)
+        );
+        assert_eq!(binary(BinaryOp::Sub, int(128, false), 0, 1), (-1, None));
+        assert_eq!(binary(BinaryOp::Div, int(128, false), -1, 2), (i128::MAX, None));
+        assert_eq!(binary(BinaryOp::Lt, int(128, false), 1, -1), (1, None));
+        assert_eq!(binary(BinaryOp::Lt, int(128, true), 1, -1), (0, None));
+    }
+
+    #[test]
+    fn shifts() {
+        let out = Some(UndefinedKind::ShiftOutOfRange);
+        assert_eq!(binary(BinaryOp::Shl, int(32, true), 1, 31), (-2147483648, None));
+        assert_eq!(binary(BinaryOp::Shl, int(32, true), 1, 32), (1, out));
+        assert_eq!(
+            binary(BinaryOp::Shr, int(64, false), u64::MAX as i128, 63),
+            (1, None)
+        );
+        assert_eq!(binary(BinaryOp::Shr, int(64, true), -1, -1), (-1, out));
+        assert_eq!(binary(BinaryOp::Shr, int(128, false), -1, 127), (1, None));
+        assert_eq!(binary(BinaryOp::Shr, int(128, true), i128::MIN, 127), (-1, None));
+    }
+
+    #[test]
+    fn bit_counts() {
+        let zero = Some(UndefinedKind::BitCountOfZero);
+        assert_eq!(unary(UnaryOp::LeadingZeros, int(32, false), 1), (31, None));
+        assert_eq!(unary(UnaryOp::LeadingZeros, int(64, true), -1), (0, None));
+        assert_eq!(unary(UnaryOp::TrailingZeros, int(32, false), 8), (3, None));
+        assert_eq!(unary(UnaryOp::TrailingZeros, int(32, false), 0).1, zero);
+        assert_eq!(unary(UnaryOp::CountOnes, int(32, true), -1), (32, None));
+        assert_eq!(unary(UnaryOp::FirstSet, int(32, true), 0), (0, None));
+        assert_eq!(unary(UnaryOp::FirstSet, int(32, true), -2147483648), (32, None));
+        assert_eq!(unary(UnaryOp::RedundantSignBits, int(32, true), -1), (31, None));
+        assert_eq!(unary(UnaryOp::RedundantSignBits, int(32, true), 1), (30, None));
+        assert_eq!(unary(UnaryOp::ByteSwap, int(16, false), 0x1234), (0x3412, None));
+        assert_eq!(unary(UnaryOp::ByteSwap, int(64, false), 1), (1 << 56, None));
+        assert_eq!(unary(UnaryOp::Parity, int(32, false), 7), (1, None));
+    }
+
+    #[test]
+    fn conversions() {
+        let double = Scalar::Float(FloatKind::Double);
+        let bits = float::bits_of_f64;
+        let misfit = Some(UndefinedKind::FloatToInteger);
+        assert_eq!(cast(double, int(32, true), bits(-2.9)), (-2, None));
+        assert_eq!(cast(double, int(32, true), bits(1e10)), (-2147483648, misfit));
+        assert_eq!(cast(double, int(32, false), bits(4e9)), (4_000_000_000, None));
+        assert_eq!(cast(double, int(32, false), bits(-1.0)), (4294967295, misfit));
+        assert_eq!(
+            cast(double, int(64, false), bits(1e19)),
+            (10_000_000_000_000_000_000, None)
+        );
+        assert_eq!(cast(double, int(8, true), bits(f64::NAN)), (0, misfit));
+        assert_eq!(cast(double, Scalar::Bool, bits(0.5)), (1, None));
+        assert_eq!(cast(double, Scalar::Bool, bits(-0.0)), (0, None));
+        assert_eq!(
+            cast(int(64, false), double, u64::MAX as i128),
+            (bits(18446744073709551616.0), None)
+        );
+        assert_eq!(cast(int(32, true), Scalar::Bool, 256), (1, None));
+        assert_eq!(cast(int(32, true), int(8, true), 300), (44, None));
+        let extended = Scalar::Float(FloatKind::Extended);
+        let third = binary(
+            BinaryOp::Div,
+            extended,
+            cast(int(32, true), extended, 1).0,
+            cast(int(32, true), extended, 3).0,
+        );
+        assert_eq!(third, (0x3ffd_aaaa_aaaa_aaaa_aaab, None));
+        assert_eq!(cast(extended, double, third.0), (bits(1.0 / 3.0), None));
+    }
+
+    #[test]
+    fn nothing_compares_with_a_nan() {
+        let double = Scalar::Float(FloatKind::Double);
+        let (nan, one) = (float::bits_of_f64(f64::NAN), float::bits_of_f64(1.0));
+        for op in [
+            BinaryOp::Eq,
+            BinaryOp::Lt,
+            BinaryOp::Le,
+            BinaryOp::Gt,
+            BinaryOp::Ge,
+            BinaryOp::LessGreater,
+        ] {
+            assert_eq!(binary(op, double, nan, one), (0, None));
+        }
+        assert_eq!(binary(BinaryOp::Ne, double, nan, nan), (1, None));
+        assert_eq!(binary(BinaryOp::Unordered, double, one, nan), (1, None));
+    }
+}

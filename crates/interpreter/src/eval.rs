@@ -107,6 +107,9 @@ impl Machine<'_> {
 
     #[cold]
     fn read_unwritten(&mut self, at: u32) -> Step<()> {
+        if self.is_reported(UndefinedKind::UninitialisedRead) {
+            return Ok(());
+        }
         let var = self
             .frames
             .last()
@@ -270,13 +273,16 @@ impl Machine<'_> {
 
     #[cold]
     fn overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+        if self.is_reported(UndefinedKind::SignedOverflow) {
+            return Ok(());
+        }
         let message = format!("signed integer overflow: {a} {op} {b} does not fit {bits} bits");
         self.undefined(UndefinedKind::SignedOverflow, message)
     }
 
     #[inline]
     fn check_shift(&mut self, amount: i64, bits: i64) -> Step<()> {
-        if (0..bits).contains(&amount) {
+        if (0..bits).contains(&amount) || self.is_reported(UndefinedKind::ShiftOutOfRange) {
             return Ok(());
         }
         let message = format!("shift of a {bits}-bit value by {amount}");
@@ -523,5 +529,126 @@ pub(crate) fn write_register(registers: &mut [Register], at: usize, scalar: Scal
         };
     } else {
         write_wide(registers, at, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use program::{DataModel, IntShape, Program};
+
+    use super::*;
+    use crate::inputs::NoInputs;
+    use crate::machine::Options;
+    use crate::output::Captured;
+
+    const I32: IntShape = IntShape {
+        bits: 32,
+        signed: true,
+    };
+    const U32: IntShape = IntShape {
+        bits: 32,
+        signed: false,
+    };
+    const I64: IntShape = IntShape {
+        bits: 64,
+        signed: true,
+    };
+    const U64: IntShape = IntShape {
+        bits: 64,
+        signed: false,
+    };
+
+    /// Every fast operator with the operator and shape it stands for.
+    const FAST: &[(IntOp, BinaryOp, IntShape)] = &[
+        (IntOp::AddI32, BinaryOp::Add, I32),
+        (IntOp::SubI32, BinaryOp::Sub, I32),
+        (IntOp::MulI32, BinaryOp::Mul, I32),
+        (IntOp::AddI64, BinaryOp::Add, I64),
+        (IntOp::SubI64, BinaryOp::Sub, I64),
+        (IntOp::MulI64, BinaryOp::Mul, I64),
+        (IntOp::AddU32, BinaryOp::Add, U32),
+        (IntOp::SubU32, BinaryOp::Sub, U32),
+        (IntOp::MulU32, BinaryOp::Mul, U32),
+        (IntOp::AddU64, BinaryOp::Add, U64),
+        (IntOp::SubU64, BinaryOp::Sub, U64),
+        (IntOp::MulU64, BinaryOp::Mul, U64),
+        (IntOp::And, BinaryOp::BitAnd, I32),
+        (IntOp::Or, BinaryOp::BitOr, U64),
+        (IntOp::Xor, BinaryOp::BitXor, U32),
+        (IntOp::ShlI32, BinaryOp::Shl, I32),
+        (IntOp::ShlU32, BinaryOp::Shl, U32),
+        (IntOp::Shl64, BinaryOp::Shl, I64),
+        (IntOp::Shl64, BinaryOp::Shl, U64),
+        (IntOp::ShrI32, BinaryOp::Shr, I32),
+        (IntOp::ShrU32, BinaryOp::Shr, U32),
+        (IntOp::ShrI64, BinaryOp::Shr, I64),
+        (IntOp::ShrU64, BinaryOp::Shr, U64),
+        (IntOp::DivI32, BinaryOp::Div, I32),
+        (IntOp::RemI32, BinaryOp::Rem, I32),
+        (IntOp::DivI64, BinaryOp::Div, I64),
+        (IntOp::RemI64, BinaryOp::Rem, I64),
+        (IntOp::DivU, BinaryOp::Div, U32),
+        (IntOp::DivU, BinaryOp::Div, U64),
+        (IntOp::RemU, BinaryOp::Rem, U32),
+        (IntOp::RemU, BinaryOp::Rem, U64),
+        (IntOp::Eq, BinaryOp::Eq, U64),
+        (IntOp::Ne, BinaryOp::Ne, I32),
+        (IntOp::LtS, BinaryOp::Lt, I64),
+        (IntOp::LeS, BinaryOp::Le, I32),
+        (IntOp::LtU, BinaryOp::Lt, U64),
+        (IntOp::LeU, BinaryOp::Le, U32),
+    ];
+
+    #[test]
+    fn fast_operators_agree_with_the_general_arithmetic() {
+        let program = Program::new(DataModel::Lp64);
+        // With this, undefined behaviour of any kind is an error, and so visible here.
+        let options = Options {
+            stop_at_undefined: true,
+            ..Options::default()
+        };
+        let (mut inputs, mut output) = (NoInputs, Captured::default());
+        let mut machine = Machine::new(&program, &options, &mut inputs, &mut output);
+        let corners = [
+            0,
+            1,
+            2,
+            -1,
+            -2,
+            7,
+            31,
+            32,
+            33,
+            63,
+            64,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            -0x8000_0000,
+            i64::MAX.into(),
+            i64::MIN.into(),
+            u64::MAX.into(),
+            0x1234_5678_9abc_def0,
+        ];
+        for &(fast, op, shape) in FAST {
+            for a in corners.map(|value: i128| shape.wrap(value)) {
+                for b in corners.map(|value: i128| shape.wrap(value)) {
+                    let scalar = Scalar::Int(shape);
+                    let (expected, undefined) = arithmetic::binary(op, scalar, a, b);
+                    match machine.int(fast, scalar.narrow(a), scalar.narrow(b)) {
+                        Ok(value) => {
+                            assert_eq!(undefined, None, "{fast:?} {a} {b}");
+                            let result = if op.is_comparison() {
+                                Scalar::Int(I32)
+                            } else {
+                                scalar
+                            };
+                            assert_eq!(result.widen(value), expected, "{fast:?} {a} {b}");
+                        }
+                        Err(_) => assert!(undefined.is_some(), "{fast:?} {a} {b}"),
+                    }
+                }
+            }
+        }
     }
 }

@@ -191,10 +191,13 @@ fn lifetimes() {
 
 #[test]
 fn arithmetic() {
-    check("int zero; int main(void) { return 1 / zero; }", expect![[r#"
+    check(
+        "int zero; int main(void) { return 1 / zero; }",
+        expect![[r#"
         ended by division-by-zero: division by zero
           in main at t.c:1:28
-    "#]]);
+    "#]],
+    );
     check(
         "#include <limits.h>\nint main(void) {\n  int x = INT_MAX;\n  for (int i = 0; i < 3; i++)\n    x = x + 1 > 0 ? x : INT_MAX;\n  \
          return x == INT_MAX && -1 - INT_MAX - 1 > 0;\n}",
@@ -361,10 +364,13 @@ fn errors_and_assumptions() {
             exit 7
         "#]],
     );
-    check("void abort(void);\nint main(void) { abort(); }", expect![[r#"
+    check(
+        "void abort(void);\nint main(void) { abort(); }",
+        expect![[r#"
         aborted
           in main at t.c:2:18
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -385,10 +391,13 @@ fn what_is_not_known() {
               in main at t.c:2:24
         "#]],
     );
-    check("extern int a[];\nint main(void) { return a[3]; }", expect![[r#"
+    check(
+        "extern int a[];\nint main(void) { return a[3]; }",
+        expect![[r#"
         unsupported: read of `a`, whose size is not known
           in main at t.c:2:18
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -397,17 +406,27 @@ fn limits() {
         step_limit: Some(1000),
         ..Options::default()
     };
-    check_with("int main(void) { for (;;) ; }", &options, &[], expect![[r#"
+    check_with(
+        "int main(void) { for (;;) ; }",
+        &options,
+        &[],
+        expect![[r#"
         step limit
-    "#]]);
+    "#]],
+    );
     let cancelled = std::sync::atomic::AtomicBool::new(true);
     let options = Options {
         cancel: Some(&cancelled),
         ..Options::default()
     };
-    check_with("int main(void) { for (;;) ; }", &options, &[], expect![[r#"
+    check_with(
+        "int main(void) { for (;;) ; }",
+        &options,
+        &[],
+        expect![[r#"
         interrupted
-    "#]]);
+    "#]],
+    );
     let options = Options {
         memory_limit: 1 << 16,
         ..Options::default()

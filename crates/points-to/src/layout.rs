@@ -58,12 +58,13 @@ struct Spot {
     /// The type of the scalar that starts here; `None` in the middle of one, in padding and in unions.
     scalar: Option<TypeId>,
     in_union: bool,
+    in_bit_field: bool,
 }
 
 impl Spot {
     /// Whether something that the type describes starts here.
     fn is_regular(&self) -> bool {
-        self.scalar.is_some() || self.record.is_some() || self.in_union
+        self.scalar.is_some() || self.record.is_some() || self.in_union || self.in_bit_field
     }
 }
 
@@ -117,6 +118,7 @@ fn locate(types: &Types, layout: Layout, offset: i128) -> Option<Spot> {
         record: None,
         scalar: None,
         in_union: false,
+        in_bit_field: false,
     };
     let (mut ty, mut rest) = match layout {
         Layout::Blurred => return Some(spot),
@@ -197,6 +199,11 @@ fn locate(types: &Types, layout: Layout, offset: i128) -> Option<Spot> {
                     .enumerate()
                     .find(|&(at, field)| holds(at, field))
                 else {
+                    spot.in_bit_field = record.fields.iter().any(|field| {
+                        let bytes = |bits: program::BitRange| u64::from(bits.start + bits.width).div_ceil(8);
+                        let end = field.bits.map_or(0, |bits| field.offset + bytes(bits));
+                        (field.offset..end).contains(&rest)
+                    });
                     break;
                 };
                 base += field.offset;
@@ -306,13 +313,8 @@ pub fn shift(types: &Types, layout: Layout, offset: Offset, shift: Shift) -> Vec
     let mut to = Vec::new();
     match shift {
         Shift::Anywhere => unreachable!("handled above"),
-        Shift::Member(bytes) => {
-            to.extend(exact(i128::from(bytes)));
-            // A struct laid over smaller elements may start at any of them.
-            if spot.arrays.last().is_some_and(|array| array.element <= bytes) {
-                to.push(stay);
-            }
-        }
+        // In an array, what lies further on from the first element lies as far on from the others.
+        Shift::Member(bytes) => to.extend(exact(i128::from(bytes))),
         Shift::Elements { size: 1, count } => match spot.arrays.last() {
             Some(array) if array.element == 1 => {
                 to.push(stay);

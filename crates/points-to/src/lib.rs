@@ -195,7 +195,13 @@ impl PointsTo {
         self.spot(program, &targets, offset, width)
     }
 
-    fn spot(&self, program: &Program, targets: &[(ObjectId, Offset)], offset: u64, width: u64) -> Option<Spot> {
+    fn spot(
+        &self,
+        program: &Program,
+        targets: &[(ObjectId, Offset)],
+        offset: u64,
+        width: u64,
+    ) -> Option<Spot> {
         let mut found: Option<Spot> = None;
         for &(object, start) in targets {
             let data = self.solution.object(object);

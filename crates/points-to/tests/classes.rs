@@ -70,6 +70,28 @@ fn fields_of_one_struct_are_apart() {
 }
 
 #[test]
+fn bit_fields_share_bytes_with_their_neighbours_only() {
+    let text = "struct s { int a; unsigned b : 3, c : 7; int d; char e[2]; } x;
+        int main(void) { struct s *p = &x; p->a = 1; p->b = 2; p->c = 3; p->d = 4; p->e[1] = 5; return x.a; }";
+    check_classes(
+        text,
+        expect![[r#"
+            x [0..4] by 4
+            x [12..13] by 1
+            x [4..6] by 1/2
+            x [8..12] by 4
+        "#]],
+    );
+}
+
+#[test]
+fn a_struct_that_starts_with_bytes_keeps_its_members_apart() {
+    let text = "struct s { char name[8]; int *p; }; int z;
+        int main(void) { struct s x, *q = &x; q->name[z] = 1; q->p = &z; *q->p = 1; return 0; }";
+    check_alias(text, "q->name[z]", "q->p", false);
+}
+
+#[test]
 fn pointers_to_different_objects_do_not_alias() {
     let text = "int main(void) { int x, y, *p = &x, *q = &y; *p = 1; *q = 2; return x; }";
     check_alias(text, "*p", "*q", false);

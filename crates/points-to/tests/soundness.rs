@@ -324,7 +324,7 @@ impl Observer for Watch<'_> {
 }
 
 /// How many accesses were checked, and what is wrong.
-fn check(path: &Path, model: DataModel) -> (u64, Vec<String>) {
+fn check(path: &Path, model: DataModel, ours: bool) -> (u64, Vec<String>) {
     let input = Input {
         path: path.to_owned(),
         options: Options {
@@ -370,7 +370,7 @@ fn check(path: &Path, model: DataModel) -> (u64, Vec<String>) {
     };
     let mut output = Captured::default();
     let outcome = interpreter::run(&program, main, &options, &mut NoInputs, &mut output, &mut watch);
-    if let End::Undefined(undefined) = &outcome.end {
+    if let (End::Undefined(undefined), true) = (&outcome.end, ours) {
         watch
             .wrong
             .push(format!("the program itself is undefined: {undefined:?}"));
@@ -386,15 +386,17 @@ fn runs_stay_within_what_the_analysis_allows() {
         .map(|entry| entry.expect("the folder can be read").path())
         .collect();
     files.sort();
-    assert!(!files.is_empty());
+    let ours = files.len();
+    assert!(ours > 0);
     let more = std::env::var("POINTS_TO_FILES").unwrap_or_default();
     files.extend(more.lines().map(PathBuf::from));
     let mut wrong = Vec::new();
     let mut total = 0;
-    for file in files {
+    for (at, file) in files.iter().enumerate() {
         for model in [DataModel::Lp64, DataModel::Ilp32] {
-            let (checked, found) = check(&file, model);
-            assert!(checked > 0, "{}: nothing was checked", file.display());
+            let ours = at < ours;
+            let (checked, found) = check(file, model, ours);
+            assert!(checked > 0 || !ours, "{}: nothing was checked", file.display());
             total += checked;
             wrong.extend(
                 found

@@ -1,9 +1,11 @@
-//! How the engine grows with the program: families of programs, the time and the nodes each takes, and the exponent of
+//! How the engine grows with the program: families of programs, the processor time and the nodes each takes, and the exponent of
 //! growth between neighbours (1 is linear).
 //!
 //! `cargo run --release -p reachability --example scale [FAMILY…]`
 
 #![allow(clippy::print_stdout)]
+
+use std::time::Instant;
 
 use boolean_program::random::Random;
 use boolean_program::{Expr, ProcId, Program, Statement, StatementKind, VarId, check};
@@ -57,7 +59,7 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "large",
         about: "n statements in n/200 procedures, 500 variables for n = 10,000, at most 20 in scope",
-        sizes: &[600, 1250, 2500, 5000, 10_000],
+        sizes: &[1250, 2500, 5000, 10_000],
         make: large,
         reachable: false,
     },
@@ -71,43 +73,57 @@ fn main() {
     {
         println!("{}: {}", family.name, family.about);
         println!(
-            "{:>8} {:>10} {:>9} {:>12} {:>9} {:>12} {:>10}",
-            "n", "seconds", "exponent", "peak nodes", "exponent", "path edges", "summaries"
+            "{:>8} {:>10} {:>9} {:>12} {:>9} {:>12} {:>10} {:>10}",
+            "n", "seconds", "exponent", "peak nodes", "exponent", "path edges", "summaries", "reordered"
         );
-        let mut previous: Option<(usize, Statistics)> = None;
+        let mut previous: Option<(usize, f64, f64)> = None;
         for &size in family.sizes {
-            let statistics = measure(family, size);
-            let exponent = |now: f64, before: f64, smaller: usize| {
-                format!("{:.2}", (now / before).ln() / (size as f64 / smaller as f64).ln())
-            };
-            let (time, nodes) = match &previous {
-                Some((smaller, before)) => (
-                    exponent(statistics.time.as_secs_f64(), before.time.as_secs_f64(), *smaller),
-                    exponent(statistics.peak_nodes as f64, before.peak_nodes as f64, *smaller),
-                ),
-                None => (String::new(), String::new()),
-            };
+            let (statistics, seconds) = measure(family, size);
+            let nodes = statistics.peak_nodes as f64;
+            let exponents = previous.map(|(smaller, seconds_before, nodes_before)| {
+                let growth = (size as f64 / smaller as f64).ln();
+                (
+                    (seconds / seconds_before).ln() / growth,
+                    (nodes / nodes_before).ln() / growth,
+                )
+            });
+            let show =
+                |exponent: Option<f64>| exponent.map_or(String::new(), |exponent| format!("{exponent:.2}"));
             println!(
-                "{size:>8} {:>10.4} {time:>9} {:>12} {nodes:>9} {:>12} {:>10}",
-                statistics.time.as_secs_f64(),
+                "{size:>8} {seconds:>10.4} {:>9} {:>12} {:>9} {:>12} {:>10} {:>10}",
+                show(exponents.map(|it| it.0)),
                 statistics.peak_nodes,
+                show(exponents.map(|it| it.1)),
                 statistics.path_edges,
-                statistics.summary_edges
+                statistics.summary_edges,
+                statistics.reorderings,
             );
-            previous = Some((size, statistics));
+            previous = Some((size, seconds, nodes));
         }
     }
 }
 
-fn measure(family: &Family, size: usize) -> Statistics {
+/// Processor time of this thread where the system tells it, so that other work on the machine does not count; else the
+/// time on the clock.
+fn seconds(start: Instant) -> f64 {
+    let on_processor = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    on_processor.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+}
+
+fn measure(family: &Family, size: usize) -> (Statistics, f64) {
     let program = (family.make)(size);
     check(&program).expect("the families make well-formed programs");
     let entry = program.find_procedure("main").expect("every family has a main");
     let query = Query::new(entry, vec![Target::Assertions]);
+    let clock = Instant::now();
+    let before = seconds(clock);
     let outcome = reach(&program, &query, &Budget::unlimited()).expect("the families are sequential");
+    let taken = seconds(clock) - before;
     match outcome {
-        Outcome::Reachable(counterexample) if family.reachable => *counterexample.statistics(),
-        Outcome::Unreachable(proof) if !family.reachable => *proof.statistics(),
+        Outcome::Reachable(counterexample) if family.reachable => (*counterexample.statistics(), taken),
+        Outcome::Unreachable(proof) if !family.reachable => (*proof.statistics(), taken),
         _ => panic!("{} {size}: wrong verdict", family.name),
     }
 }
@@ -288,41 +304,41 @@ fn recursion(size: usize) -> Program {
     program
 }
 
-/// What a predicate abstraction of a large program looks like: many procedures over few predicates each.
+/// What a predicate abstraction of a large program looks like: many procedures, each over its own predicates and a few
+/// of the global ones, which the procedures it calls share.
 fn large(size: usize) -> Program {
     let mut random = Random::new(size as u64);
     let mut program = Program::default();
     let globals: Vec<VarId> = (0..10)
         .map(|index| program.add_global(format!("g{index}")))
         .collect();
-    let main = program.add_procedure("main", 0);
     let count = (size / 200).max(2);
-    let procedures: Vec<ProcId> = (1..count)
-        .map(|index| program.add_procedure(format!("p{index}"), 1))
+    let all: Vec<ProcId> = (0..count)
+        .map(|index| match index {
+            0 => program.add_procedure("main", 0),
+            _ => program.add_procedure(format!("p{index}"), 1),
+        })
         .collect();
-    // The two that must stay in step whatever happens.
-    let (one, other) = (globals[0], globals[1]);
-    let mut all = vec![main];
-    all.extend(&procedures);
     for (index, &procedure) in all.iter().enumerate() {
         let formal = (index > 0).then(|| program.add_formal(procedure, "f"));
         let locals: Vec<VarId> = (0..if index > 0 { 9 } else { 10 })
             .map(|local| program.add_local(procedure, format!("l{local}")))
             .collect();
-        let mut scope: Vec<VarId> = globals[2..].to_vec();
+        let mut scope: Vec<VarId> = locals;
         scope.extend(formal);
-        scope.extend(&locals);
+        // Neighbours share globals; two of them must stay in step whatever happens.
+        scope.extend((0..3).map(|offset| globals[2 + (index + offset) % (globals.len() - 2)]));
+        let (one, other) = (globals[0], globals[1]);
         let mut body = Vec::new();
         if index == 0 {
             body.push(assign(&[one, other], vec![Expr::FALSE, Expr::FALSE]));
         }
-        while body.len() < 200 - 1 {
-            body.push(large_statement(
-                &mut random,
-                &scope,
-                (one, other),
-                all.get(index + 1..).unwrap_or(&[]),
-            ));
+        let mut statements = body.len();
+        while statements < 199 {
+            let callees = all.get(index + 1..).unwrap_or(&[]);
+            let next = large_statement(&mut random, &scope, (one, other), callees);
+            statements += 1 + next.blocks().iter().map(|block| block.len()).sum::<usize>();
+            body.push(next);
         }
         if index > 0 {
             body.push(statement(StatementKind::Return(vec![Expr::Var(
@@ -342,11 +358,24 @@ fn large_statement(
 ) -> Statement {
     let literal = |random: &mut Random| Expr::literal(random.pick(scope), random.percent(50));
     match random.below(100) {
-        0..=49 => {
+        0..=19 => {
+            let value = random.pick(&[0, 1, 2]);
+            let value = if value == 2 {
+                Expr::Nondet
+            } else {
+                Expr::Const(value == 1)
+            };
+            assign(&[random.pick(scope)], vec![value])
+        }
+        20..=34 => {
+            let value = literal(random);
+            assign(&[random.pick(scope)], vec![value])
+        }
+        35..=44 => {
             let (positive, negative) = (literal(random), literal(random));
             assign(&[random.pick(scope)], vec![Expr::choose(positive, negative)])
         }
-        50..=69 => {
+        45..=64 => {
             let condition = Expr::any([literal(random), literal(random)]);
             let target = random.pick(scope);
             let value = literal(random);
@@ -355,7 +384,7 @@ fn large_statement(
                 otherwise: Vec::new(),
             })
         }
-        70..=74 => {
+        65..=69 => {
             let tested = random.pick(scope);
             let condition = Expr::literal(tested, random.percent(50));
             statement(StatementKind::While {
@@ -363,16 +392,16 @@ fn large_statement(
                 body: vec![assign(&[tested], vec![Expr::Nondet])],
             })
         }
-        75..=79 => {
+        70..=74 => {
             let value = literal(random);
             assign(&[one, other], vec![value.clone(), value])
         }
-        80..=84 => statement(StatementKind::Assert(Expr::binary(
+        75..=79 => statement(StatementKind::Assert(Expr::binary(
             boolean_program::BinaryOp::Eq,
             Expr::Var(one),
             Expr::Var(other),
         ))),
-        85..=86 if !callees.is_empty() => {
+        80..=81 if !callees.is_empty() => {
             // A near one, so that the calls go deep.
             let callee = callees[random.below(callees.len().min(3))];
             let argument = literal(random);

@@ -8,6 +8,7 @@ use oxidd::util::OutOfMemory;
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, HasLevel, Manager, ManagerRef,
 };
+use oxidd_core::LevelView;
 
 /// Why a computation ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,11 +163,40 @@ impl Bdds {
         })
     }
 
-    /// Moves the variables to the given order; all functions keep their meaning.
-    pub fn set_order(&self, order: &[BddVar]) {
-        let order: Vec<u32> = order.iter().map(|var| var.0).collect();
+    /// Lets `search` try orders of the variables; all functions keep their meaning. The library cannot run out of nodes
+    /// gracefully here, so there must be plenty of them.
+    pub fn reorder<T>(&self, search: impl FnOnce(&mut dyn Reordering) -> T) -> T {
         self.manager
-            .with_manager_exclusive(|manager| oxidd_reorder::set_var_order_seq(manager, &order));
+            .with_manager_exclusive(|manager| manager.reorder(|manager| search(&mut Orders(manager))))
+    }
+}
+
+/// A search for an order under way.
+pub(crate) trait Reordering {
+    /// Moves the variables to the given order, from top to bottom.
+    fn set_order(&mut self, order: &[BddVar]);
+    fn nodes(&self) -> usize;
+    /// The number of nodes of each variable, from top to bottom.
+    fn level_sizes(&self) -> Vec<usize>;
+}
+
+struct Orders<'m, M>(&'m mut M);
+
+impl<M: Manager> Reordering for Orders<'_, M>
+where
+    M::InnerNode: HasLevel,
+{
+    fn set_order(&mut self, order: &[BddVar]) {
+        let order: Vec<u32> = order.iter().map(|var| var.0).collect();
+        oxidd_reorder::set_var_order_seq(self.0, &order);
+    }
+
+    fn nodes(&self) -> usize {
+        self.0.num_inner_nodes()
+    }
+
+    fn level_sizes(&self) -> Vec<usize> {
+        self.0.levels().map(|level| level.len()).collect()
     }
 }
 
@@ -239,5 +269,47 @@ impl Bdd {
     pub fn level(&self) -> u32 {
         self.0
             .with_manager_shared(|manager, edge| manager.get_node(edge).level())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `v0 = v(n/2) & v1 = v(n/2+1) & …`: exponential in this order, linear when the partners are neighbours.
+    fn far_pairs(bdds: &Bdds, count: u32) -> Result<Bdd, Stop> {
+        bdds.equalities((0..count / 2).map(|index| (BddVar(index), BddVar(index + count / 2))))
+    }
+
+    #[test]
+    fn running_out_of_nodes_is_a_value() {
+        let bdds = Bdds::new(40, 1 << 10);
+        assert!(matches!(far_pairs(&bdds, 40), Err(Stop::Nodes)));
+        // What is small can still be made.
+        bdds.collect_garbage();
+        assert!(far_pairs(&bdds, 4).is_ok());
+    }
+
+    #[test]
+    fn reordering_keeps_functions_and_saves_nodes() {
+        let bdds = Bdds::new(16, 1 << 16);
+        let Ok(pairs) = far_pairs(&bdds, 16) else {
+            panic!("there are enough nodes")
+        };
+        bdds.collect_garbage();
+        let before = bdds.nodes();
+        let order: Vec<BddVar> = (0..8)
+            .flat_map(|index| [BddVar(index), BddVar(index + 8)])
+            .collect();
+        let after = bdds.reorder(|orders| {
+            orders.set_order(&order);
+            orders.nodes()
+        });
+        assert!(after * 4 < before, "{before} {after}");
+        assert_eq!(bdds.order(), order);
+        let Ok(again) = far_pairs(&bdds, 16) else {
+            panic!("there are enough nodes")
+        };
+        assert!(pairs == again);
     }
 }

@@ -40,6 +40,8 @@ pub struct Query {
     pub search: Search,
     /// Live nodes at which the variables are reordered for the first time.
     pub reorder_at: usize,
+    /// The node table does not grow beyond this, even if there is memory.
+    pub most_nodes: usize,
 }
 
 impl Query {
@@ -49,6 +51,7 @@ impl Query {
             targets,
             search: Search::Shortest,
             reorder_at: 1 << 18,
+            most_nodes: usize::MAX,
         }
     }
 }
@@ -169,7 +172,7 @@ fn finish(mut outcome: Outcome, time: Duration) -> Outcome {
 
 /// The size of the node table after some restarts, and whether it is the largest: small programs should not pay for a
 /// large table.
-fn capacity(graph: &Graph, budget: &Budget, restarts: u64) -> (usize, bool) {
+fn capacity(graph: &Graph, query: &Query, budget: &Budget, restarts: u64) -> (usize, bool) {
     const SMALLEST: u64 = 1 << 16;
     const NODES_PER_PLACE: u64 = 256;
     const BYTES_PER_NODE: u64 = 40;
@@ -178,7 +181,7 @@ fn capacity(graph: &Graph, budget: &Budget, restarts: u64) -> (usize, bool) {
     let affordable = budget
         .memory_limit()
         .map_or(WITHOUT_LIMIT, |bytes| bytes / BYTES_PER_NODE);
-    let affordable = affordable.clamp(SMALLEST, LARGEST);
+    let affordable = affordable.clamp(SMALLEST, LARGEST).min(query.most_nodes as u64);
     let first = (graph.nodes.len() as u64 * NODES_PER_PLACE)
         .next_power_of_two()
         .max(SMALLEST);
@@ -194,7 +197,7 @@ fn attempt(
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Result<Outcome, Stop> {
-    let (nodes, largest) = capacity(&graph, budget, statistics.restarts);
+    let (nodes, largest) = capacity(&graph, query, budget, statistics.restarts);
     statistics.table_is_largest = largest;
     let order = order::order(&graph);
     let mut analysis = Analysis::new(program, graph, &order, query.entry, nodes)?;
@@ -285,9 +288,9 @@ impl Counterexample {
         trace::expand(&mut self.analysis, call, budget)
     }
 
-    /// The trace with all calls expanded, up to a number of steps; whether that is all of it. A trace without its calls
-    /// can be exponentially shorter than with them.
-    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> Result<(Vec<Step>, bool), Exhausted> {
+    /// The trace with all calls expanded, up to a number of steps and as far as the budget goes; whether that is all of
+    /// it. A trace without its calls can be exponentially shorter than with them.
+    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> (Vec<Step>, bool) {
         let mut flat = Vec::new();
         let mut open: Vec<std::vec::IntoIter<Step>> = vec![self.trace.steps.clone().into_iter()];
         while let Some(steps) = open.last_mut() {
@@ -296,16 +299,19 @@ impl Counterexample {
                 continue;
             };
             if flat.len() == limit {
-                return Ok((flat, false));
+                return (flat, false);
             }
             let inside = match &step.event {
-                Event::Call(_, call) => Some(self.expand(call, budget)?),
-                _ => None,
+                Event::Call(_, call) => self.expand(call, budget),
+                _ => Ok(Vec::new()),
             };
             flat.push(step);
-            open.extend(inside.map(Vec::into_iter));
+            match inside {
+                Ok(inside) => open.push(inside.into_iter()),
+                Err(_) => return (flat, false),
+            }
         }
-        Ok((flat, true))
+        (flat, true)
     }
 
     /// The states that are reachable before a statement, as far as they have been found.

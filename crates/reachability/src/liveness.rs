@@ -1,7 +1,9 @@
 //! Which values still matter: a slot is dead at a node if no path from there reads it before it is written.
 //!
 //! Path edges serve to find summaries, and a summary does not depend on dead values. Forgetting them keeps the diagrams
-//! small: a procedure may have many locals and use few at a time.
+//! small: a procedure may have many locals and use few at a time. What a call depends on is live before it, and what it
+//! does not depend on is not in its summary; so a step that some state with the same live values can make can be made by
+//! all of them, at any time of the analysis.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +18,7 @@ pub(crate) fn forgettable(graph: &Graph) -> Vec<Vec<Slot>> {
     for id in 0..graph.procedures.len() {
         let id = ProcId(id as u32);
         let live = live(graph, &used, id);
-        let candidates = candidates(graph, id);
+        let candidates = candidates(graph, &used[id.index()], id);
         for (node, live) in live {
             forgettable[node] = candidates.difference(&live).copied().collect();
         }
@@ -24,9 +26,9 @@ pub(crate) fn forgettable(graph: &Graph) -> Vec<Vec<Slot>> {
     forgettable
 }
 
-/// The slots whose current values are not at the same time the values at entry. Without a caller nobody asks for the
-/// values at entry.
-fn candidates(graph: &Graph, id: ProcId) -> BTreeSet<Slot> {
+/// The slots whose current values are not at the same time the values at entry, which a summary tells. Without a caller
+/// nobody asks for the values at entry; and a summary says nothing about globals that the procedure does not use.
+fn candidates(graph: &Graph, used: &BTreeSet<Slot>, id: ProcId) -> BTreeSet<Slot> {
     let procedure = graph.procedure(id);
     if procedure.callers.is_empty() {
         return graph.scope(id).collect();
@@ -35,7 +37,8 @@ fn candidates(graph: &Graph, id: ProcId) -> BTreeSet<Slot> {
         .modified_globals
         .iter()
         .chain(&procedure.modified_formals);
-    modified.chain(&procedure.locals).copied().collect()
+    let unused = graph.globals.iter().filter(|slot| !used.contains(slot));
+    modified.chain(&procedure.locals).chain(unused).copied().collect()
 }
 
 /// For each procedure, the globals that a call of it may read or change.

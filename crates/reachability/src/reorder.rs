@@ -4,10 +4,13 @@
 use budget::Budget;
 
 use crate::Statistics;
-use crate::bdd::{BddVar, Bdds, Stop};
+use crate::bdd::{BddVar, Bdds, Reordering, Stop};
 
 /// Three variables a slot: they move together.
 const BLOCK: usize = 3;
+
+/// Reordering makes nodes on its way: the table must have room for this many times the live ones.
+const ROOM: usize = 8;
 
 /// When to collect garbage and when to reorder.
 pub(crate) struct Housekeeping {
@@ -43,12 +46,15 @@ impl Housekeeping {
         bdds.collect_garbage();
         statistics.collections += 1;
         let mut live = bdds.nodes();
-        if live >= self.reorder_at {
-            sift(bdds, budget)?;
+        if live >= self.reorder_at && live <= bdds.capacity() / ROOM {
+            let order = bdds.order();
+            bdds.reorder(|orders| sift(orders, &order, budget))?;
             statistics.reorderings += 1;
+            let before = live;
             live = bdds.nodes();
-            // Not again before the diagrams have doubled.
-            self.reorder_at = self.reorder_at.max(2 * live);
+            // Not again before the diagrams have doubled; later, if it was of no use.
+            let worthwhile = live * 5 < before * 4;
+            self.reorder_at = self.reorder_at.max(if worthwhile { 2 } else { 8 } * live);
         } else if nodes >= self.reorder_at {
             // It was garbage: the next reordering waits for as many live nodes, the next look for some growth.
             self.reorder_at = self.reorder_at.max(nodes + nodes / 2);
@@ -65,15 +71,27 @@ impl Housekeeping {
 }
 
 /// Moves each block of variables to the place where the table is smallest, by hill climbing from where it is: first
-/// one way, then the other, as long as the table does not grow much.
-fn sift(bdds: &Bdds, budget: &Budget) -> Result<(), Stop> {
-    let order = bdds.order();
+/// one way, then the other, as long as the table does not grow much. The blocks with the most nodes come first.
+fn sift(orders: &mut dyn Reordering, order: &[BddVar], budget: &Budget) -> Result<(), Stop> {
+    /// Blocks beyond these are small if there are so many.
+    const MOST_BLOCKS: usize = 200;
     let mut blocks: Vec<Vec<BddVar>> = order.chunks(BLOCK).map(<[BddVar]>::to_vec).collect();
-    let before = bdds.nodes();
-    for block in blocks.clone() {
-        budget.check()?;
-        sift_block(bdds, &mut blocks, &block, budget)?;
-        if bdds.nodes() * 4 < before {
+    let sizes: Vec<usize> = orders
+        .level_sizes()
+        .chunks(BLOCK)
+        .map(|sizes| sizes.iter().sum())
+        .collect();
+    let mut largest: Vec<usize> = (0..blocks.len()).collect();
+    largest.sort_by_key(|&block| std::cmp::Reverse(sizes[block]));
+    let candidates: Vec<Vec<BddVar>> = largest
+        .into_iter()
+        .take(MOST_BLOCKS)
+        .map(|block| blocks[block].clone())
+        .collect();
+    let before = orders.nodes();
+    for block in candidates {
+        sift_block(orders, &mut blocks, &block, budget)?;
+        if orders.nodes() * 4 < before {
             // Good enough; the explosion is over.
             break;
         }
@@ -82,7 +100,7 @@ fn sift(bdds: &Bdds, budget: &Budget) -> Result<(), Stop> {
 }
 
 fn sift_block(
-    bdds: &Bdds,
+    orders: &mut dyn Reordering,
     blocks: &mut Vec<Vec<BddVar>>,
     block: &[BddVar],
     budget: &Budget,
@@ -93,7 +111,7 @@ fn sift_block(
         .iter()
         .position(|it| it == block)
         .expect("blocks are only moved");
-    let mut best = (bdds.nodes(), home);
+    let mut best = (orders.nodes(), home);
     for downwards in [true, false] {
         let mut place = home;
         let mut fruitless = 0;
@@ -109,8 +127,8 @@ fn sift_block(
             budget.check()?;
             blocks.swap(place, next);
             place = next;
-            bdds.set_order(&blocks.concat());
-            let nodes = bdds.nodes();
+            orders.set_order(&blocks.concat());
+            let nodes = orders.nodes();
             if nodes < best.0 {
                 best = (nodes, place);
                 fruitless = 0;
@@ -121,13 +139,16 @@ fn sift_block(
                 break;
             }
         }
-        // Back home by way of the same order.
-        let moved = blocks.remove(place);
-        blocks.insert(home, moved);
-        bdds.set_order(&blocks.concat());
+        move_block(orders, blocks, place, home);
     }
-    let moved = blocks.remove(home);
-    blocks.insert(best.1, moved);
-    bdds.set_order(&blocks.concat());
+    move_block(orders, blocks, home, best.1);
     Ok(())
+}
+
+fn move_block(orders: &mut dyn Reordering, blocks: &mut Vec<Vec<BddVar>>, from: usize, to: usize) {
+    if from != to {
+        let moved = blocks.remove(from);
+        blocks.insert(to, moved);
+        orders.set_order(&blocks.concat());
+    }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use boolean_program::ProcId;
 use budget::Budget;
 
-use crate::bdd::{Bdd, Stop};
+use crate::bdd::{Bdd, BddVar, Stop};
 use crate::graph::{Action, EdgeId, NodeId, Slot};
 use crate::summaries::Analysis;
 use crate::transfer::{self, Transfer};
@@ -245,16 +245,25 @@ impl<'a> Rings<'a> {
     /// States from which the edge can lead to the state.
     fn before(&mut self, edge: EdgeId, state: &State) -> Result<Bdd, Stop> {
         let transfer = self.transfer(edge)?;
-        let (relation, changed) = (transfer.relation.clone(), transfer.changed.clone());
+        let (mut relation, changed) = (transfer.relation.clone(), transfer.changed.clone());
         let space = &self.analysis.space;
-        let values = changed
-            .iter()
-            .filter_map(|&(slot, after)| Some((after, *state.get(&slot)?)));
-        // At an exit, some of what changed is not visible any more: any value will do.
+        // At an exit, some of what changed is not visible any more: any value will do that is enforced.
         let unseen = changed
             .iter()
             .filter(|(slot, _)| !state.contains_key(slot))
             .map(|&(_, after)| after);
+        let unseen: Vec<BddVar> = unseen.collect();
+        if !unseen.is_empty() {
+            let procedure = self
+                .analysis
+                .graph
+                .node(self.analysis.graph.edge(edge).to)
+                .procedure;
+            relation = relation.and(&self.enforced_after(procedure, &changed)?)?;
+        }
+        let values = changed
+            .iter()
+            .filter_map(|&(slot, after)| Some((after, *state.get(&slot)?)));
         let relation = relation
             .restrict(&space.bdds.cube(values)?)?
             .exists(&space.bdds.set(unseen)?)?;
@@ -268,6 +277,18 @@ impl<'a> Rings<'a> {
                 .bdds
                 .cube(kept.map(|(&slot, &value)| (space.current(slot), value)))?,
         )
+    }
+
+    /// What a procedure enforces, about the values after a change.
+    fn enforced_after(&self, procedure: ProcId, changed: &[(Slot, BddVar)]) -> Result<Bdd, Stop> {
+        let space = &self.analysis.space;
+        let Some(enforce) = &space.procedure(procedure).enforce else {
+            return Ok(space.bdds.top());
+        };
+        let renamed = changed.iter().map(|&(slot, after)| (space.current(slot), after));
+        let renamed: Vec<(BddVar, BddVar)> = renamed.filter(|(current, after)| current != after).collect();
+        let renaming = space.bdds.equalities(renamed.iter().copied())?;
+        enforce.and_exists(&renaming, &space.bdds.set(renamed.iter().map(|pair| pair.0))?)
     }
 
     fn scope_before(&self, edge: EdgeId) -> impl Iterator<Item = Slot> + '_ {

@@ -2,9 +2,8 @@
 //!
 //! A path edge of a node relates the values with which its procedure was entered to the values at the node; a summary
 //! edge relates the values before and after a call. Both are diagrams over the variables in scope only, and path edges
-//! over those only whose values still matter. A worklist
-//! propagates what is new, callees before callers and along the control flow, so that a summary is mostly complete
-//! before a caller uses it.
+//! over those only whose values still matter. A worklist propagates what is new, callers before callees and along the
+//! control flow, so that a callee sees the calls of many paths at once.
 
 use std::collections::BTreeSet;
 
@@ -159,6 +158,11 @@ impl Analysis {
         entered: &mut [Bdd],
         work: &mut Worklist,
     ) -> Result<(), Stop> {
+        let entry = self.graph.procedure(callee).entry;
+        let values = match &self.forgotten[entry.index()] {
+            Some(forgotten) => values.exists(forgotten)?,
+            None => values.clone(),
+        };
         let known = &mut entered[callee.index()];
         let new = values.minus(known)?;
         if new.is_false() {
@@ -166,7 +170,7 @@ impl Analysis {
         }
         *known = known.or(&new)?;
         let edges = new.and(&self.space.procedure(callee).entry)?;
-        self.arrive(self.graph.procedure(callee).entry, edges, work)
+        self.arrive(entry, edges, work)
     }
 
     fn arrive(&mut self, node: NodeId, edges: Bdd, work: &mut Worklist) -> Result<(), Stop> {
@@ -288,11 +292,11 @@ impl Analysis {
     }
 }
 
-/// Callees before callers, and along the control flow inside a procedure.
+/// Callers before callees, and along the control flow inside a procedure.
 pub(crate) fn priorities(graph: &Graph) -> Vec<u32> {
     let mut priority = vec![u32::MAX; graph.nodes.len()];
     let mut next = 0;
-    for procedure in callees_first(graph) {
+    for procedure in callers_first(graph) {
         for node in &graph.procedure(procedure).order {
             priority[node.index()] = next;
             next += 1;
@@ -301,8 +305,8 @@ pub(crate) fn priorities(graph: &Graph) -> Vec<u32> {
     priority
 }
 
-/// A postorder of the call graph.
-fn callees_first(graph: &Graph) -> Vec<ProcId> {
+/// A reverse postorder of the call graph.
+fn callers_first(graph: &Graph) -> Vec<ProcId> {
     let mut callees: Vec<BTreeSet<ProcId>> = vec![BTreeSet::new(); graph.procedures.len()];
     for (callee, procedure) in graph.procedures.iter().enumerate() {
         for &call in &procedure.callers {
@@ -331,5 +335,6 @@ fn callees_first(graph: &Graph) -> Vec<ProcId> {
             }
         }
     }
+    order.reverse();
     order
 }

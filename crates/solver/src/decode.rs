@@ -6,6 +6,7 @@ use logic::{ArrayValue, Sort, Symbol, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use z3_sys::{DeclKind, Z3_mk_fpa_to_ieee_bv};
 
+use crate::encode::symbol_of;
 use crate::z3::{Ast, Model};
 
 /// The term of an expression over constants that are symbols of the pool.
@@ -56,7 +57,7 @@ fn node(terms: &mut Terms, ast: &Ast, args: &[Term]) -> Option<Term> {
             terms.word(ast.width()?, bits)
         }
         DeclKind::Uninterpreted if args.is_empty() => {
-            let symbol = terms.find_symbol(&ast.name())?;
+            let symbol = symbol_of(terms, &ast.name())?;
             terms.symbol_term(symbol)
         }
         DeclKind::Not => terms.not(a),

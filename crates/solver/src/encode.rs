@@ -1,6 +1,6 @@
 //! Terms as Z3 expressions. Each term is translated once and kept.
 
-use logic::{FloatKind, Op, Sort, Term, Terms};
+use logic::{FloatKind, Op, Sort, Symbol, Term, Terms};
 use z3_sys::*;
 
 use crate::z3::{self, Ast, Context, Result, Z3Error};
@@ -66,7 +66,7 @@ impl Encoder {
             Op::False => c.truth(false),
             Op::Word(bits) => c.numeral(&bits.to_string(), &z3_sort(c, sort)?),
             Op::Float(pattern) => float_constant(c, pattern, sort),
-            Op::Symbol(symbol) => c.constant(terms.symbol_name(symbol), &z3_sort(c, sort)?),
+            Op::Symbol(symbol) => c.constant(&constant_name(terms, symbol), &z3_sort(c, sort)?),
             Op::Not => c.unary(Z3_mk_not, &args[0]),
             Op::And => c.and(&args),
             Op::Or => c.nary(Z3_mk_or, &args),
@@ -162,6 +162,18 @@ impl Encoder {
         let open = c.numeral(&(1u128 << (width - 1)).to_string(), &c.word_sort(width)?)?;
         c.ternary(Z3_mk_ite, &fits, &word, &open)
     }
+}
+
+/// Symbols have names of their own in Z3, so that none is ever taken for a name that this crate makes up.
+const SYMBOL: &str = "symbol:";
+
+fn constant_name(terms: &Terms, symbol: Symbol) -> String {
+    format!("{SYMBOL}{}", terms.symbol_name(symbol))
+}
+
+/// The symbol that a constant of Z3 stands for.
+pub fn symbol_of(terms: &Terms, constant_name: &str) -> Option<Symbol> {
+    terms.find_symbol(constant_name.strip_prefix(SYMBOL)?)
 }
 
 pub fn z3_sort(c: &Context, sort: Sort) -> Result<z3::Sort> {

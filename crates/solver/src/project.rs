@@ -13,7 +13,7 @@ use crate::integers::{Integers, Width};
 use crate::session::Z3Solver;
 
 /// The longest that guessing may take, in milliseconds: it is a detour, not the answer.
-const GUESS_TIME: u32 = 300;
+const GUESS_TIME: u32 = 1000;
 
 pub fn project(
     solver: &mut Z3Solver,

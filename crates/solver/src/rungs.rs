@@ -11,7 +11,7 @@ use crate::session::Z3Solver;
 use crate::z3::Ast;
 
 /// The longest that one attempt may take, in milliseconds.
-const GUESS_TIME: u32 = 500;
+const GUESS_TIME: u32 = 2000;
 
 /// How many models a disjunction may be made of.
 const MAX_MODELS: usize = 12;

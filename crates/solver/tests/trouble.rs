@@ -138,6 +138,20 @@ fn answers_are_kept() {
     assert_eq!(solver.statistics().of(Kind::Check).queries, 2);
 }
 
+/// A symbol may have any name, also one that the solver uses for itself.
+#[test]
+fn names_do_not_collide() {
+    let mut t = Terms::new();
+    let mut solver = solver();
+    let less = easy(&mut t);
+    assert!(solver.check(&mut t, &[less], Want::Verdict).is_sat());
+    for number in 0..4 {
+        let own = t.var(&format!("name!{number}"), Sort::Bool, SymbolInfo::signed());
+        let at_least = t.not(less);
+        assert!(solver.check(&mut t, &[own, at_least], Want::Model).is_sat());
+    }
+}
+
 /// The whole way down to Z3 and back works on a formula of many levels.
 #[test]
 fn a_long_path_is_checked() {

@@ -411,7 +411,8 @@ impl Lowering<'_> {
                 return;
             }
             DeclKind::Function => {
-                if decl.body.is_some() {
+                // A prototype in a block stands for the function that the file defines further down.
+                if decl.body.is_some() && !self.unit.tast.top_level().contains(&id) {
                     self.unsupported("a nested function");
                 }
                 return;
@@ -488,8 +489,10 @@ impl Lowering<'_> {
 
     fn add_string(&mut self, id: sema::StrId, ty: TypeId) -> VarId {
         let literal = &self.unit.tast[id];
-        let bytes = literal.bytes(&self.unit.target);
+        let mut bytes = literal.bytes(&self.unit.target);
         let text = String::from_utf8_lossy(&bytes[..bytes.len().saturating_sub(1)]).into_owned();
+        // `char a[2] = "ab"` has no room for the terminator.
+        bytes.truncate(usize::try_from(self.program.types.size(ty)).unwrap_or(bytes.len()));
         let var = self.program.vars.push(Var {
             name: format!("{text:?}"),
             ty,

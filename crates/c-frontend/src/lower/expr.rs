@@ -16,8 +16,34 @@ impl Lowering<'_> {
         }
         let outer = self.enter(id);
         let value = self.rvalue_here(id);
+        let value = self.cut_to_width(id, value);
         self.body.span = outer;
         value
+    }
+
+    /// A result of a type narrower than the one it was computed in: bit-fields wider than `int` have types of their own
+    /// width.
+    fn cut_to_width(&mut self, id: sema::ExprId, value: ExprId) -> ExprId {
+        let expr = self.unit.tast[id];
+        let types = &self.unit.types;
+        let rucc_types::TypeKind::BitInt { width, .. } = types.kind(types.canonical(expr.ty)) else {
+            return value;
+        };
+        let computes = matches!(
+            expr.kind,
+            sema::ExprKind::Unary { .. } | sema::ExprKind::Binary { .. } | sema::ExprKind::Cast(_)
+        ) || matches!(expr.kind, sema::ExprKind::Convert { kind, .. } if kind != Conversion::Lvalue);
+        if width >= 64 || !computes || !self.program.types.is_scalar(self.program.expr(value).ty) {
+            return value;
+        }
+        let ty = self.program.expr(value).ty;
+        let int = self.int();
+        let unsigned = self.program.types.int(program::IntKind::ULongLong);
+        let unused = self.program.int(i128::from(64 - width), int);
+        let raised = self.program.convert(value, unsigned);
+        let raised = self.program.binary(BinaryOp::Shl, raised, unused, unsigned);
+        let raised = self.program.convert(raised, ty);
+        self.program.binary(BinaryOp::Shr, raised, unused, ty)
     }
 
     /// Makes an expression the source of the edges to come, and gives back what was. Inside a statement the smaller

@@ -105,9 +105,35 @@ impl Graph {
         }
     }
 
+    /// A label where nothing happens before a place that control also reaches by other ways must not melt into that
+    /// place: to be at the one is not to be at the other. Such a label gets an edge that does nothing.
+    fn keep_labels_apart(&mut self, always: ExprId) {
+        let mut entries = vec![0_u32; self.nodes.len()];
+        entries[self.entry.0 as usize] += 1;
+        for data in &self.nodes {
+            for to in data.edges.iter().map(|edge| edge.to).chain(data.jump) {
+                entries[to.0 as usize] += 1;
+            }
+        }
+        for data in &mut self.nodes {
+            let Some(to) = data.jump else {
+                continue;
+            };
+            if !data.labels.is_empty() && entries[to.0 as usize] > 1 {
+                data.jump = None;
+                let kind = EdgeKind::Assume {
+                    condition: always,
+                    holds: true,
+                };
+                data.edges.push(Edge { to, kind, span: None });
+            }
+        }
+    }
+
     /// Moves the graph into `program` as the body of `function`. `always` is a constant that is true: an empty endless
     /// loop needs an edge that does nothing.
     pub fn install(mut self, program: &mut Program, function: FuncId, always: ExprId) -> Body {
+        self.keep_labels_apart(always);
         let mut target: Vec<Node> = Vec::with_capacity(self.nodes.len());
         let mut idle: Vec<Node> = Vec::new();
         for index in 0..self.nodes.len() as u32 {

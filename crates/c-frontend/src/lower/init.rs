@@ -80,9 +80,29 @@ impl Lowering<'_> {
         place: PlaceId,
         entries: sema::InitList,
     ) -> Vec<(PlaceId, ExprId)> {
-        let entries: Vec<sema::InitEntry> = self.unit.tast[entries].to_vec();
-        let mut stores = Vec::with_capacity(entries.len());
-        for entry in entries {
+        let mut stores = Vec::new();
+        self.static_stores(place, 0, entries, &mut stores);
+        stores
+    }
+
+    /// The stores of an initialiser whose offsets count from `start`. Literals are written out: no static object's value
+    /// depends on another's.
+    fn static_stores(
+        &mut self,
+        place: PlaceId,
+        start: u64,
+        entries: sema::InitList,
+        stores: &mut Vec<(PlaceId, ExprId)>,
+    ) {
+        for entry in &self.unit.tast[entries] {
+            let entry = sema::InitEntry {
+                offset: entry.offset + start,
+                ..*entry
+            };
+            if let Some(literal) = self.literal_initializer(entry.value) {
+                self.static_stores(place, entry.offset, literal, stores);
+                continue;
+            }
             let before = self.body.at;
             let value = self.rvalue(entry.value);
             // A constant leaves no edges behind.
@@ -91,9 +111,27 @@ impl Lowering<'_> {
                 self.note("an initialiser that is not constant is passed over", span);
                 continue;
             }
-            stores.extend(self.entry_stores(place, &entry, value));
+            match *self.program.types.get(self.program.expr(value).ty) {
+                Type::Array(element, _) => {
+                    stores.extend(self.array_stores(place, entry.offset, element, value))
+                }
+                _ => stores.extend(self.entry_stores(place, &entry, value)),
+            }
         }
-        stores
+    }
+
+    /// The initialiser of the compound literal that an expression is.
+    fn literal_initializer(&self, mut value: sema::ExprId) -> Option<sema::InitList> {
+        loop {
+            match self.unit.tast[value].kind {
+                sema::ExprKind::Convert {
+                    kind: sema::Conversion::Lvalue,
+                    operand,
+                } => value = operand,
+                sema::ExprKind::CompoundLiteral(decl) => return self.unit.tast[decl].init,
+                _ => return None,
+            }
+        }
     }
 
     /// Where an entry's value goes: usually one place; a string literal may be longer or shorter than its array.

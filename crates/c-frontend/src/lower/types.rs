@@ -49,6 +49,15 @@ impl TypeMap {
                 None => self.opaque(kind.as_str(), id, unit, types),
             },
             TypeKind::Complex(_) => self.opaque("_Complex", id, unit, types),
+            // Computed in 64 bits and cut to its width after each operation.
+            TypeKind::BitInt {
+                signed: true,
+                width: ..=64,
+            } => types.int(IntKind::LongLong),
+            TypeKind::BitInt {
+                signed: false,
+                width: ..=64,
+            } => types.int(IntKind::ULongLong),
             TypeKind::BitInt { .. } => self.opaque("_BitInt", id, unit, types),
             TypeKind::Vector { .. } => self.opaque("vector", id, unit, types),
             TypeKind::Pointer(to) => {
@@ -124,16 +133,26 @@ impl TypeMap {
             ),
         };
         let layout = info.layout.unwrap_or(rucc::Layout::new(0, 1));
+        let complete = info.layout.is_some() || info.variable.is_some();
         if let Some(twin) = self.twin(id, kind, &name, layout.size, unit, types) {
             self.records.insert(id, twin);
             return twin;
+        }
+        if tagged && let Some(namesake) = self.namesake(kind, &name, complete, types) {
+            self.records.insert(id, namesake);
+            if complete {
+                let fields = info.fields.iter().map(|field| self.field(field, unit, types)).collect();
+                let record = types.record_mut(namesake);
+                *record = Record { complete, fields, size: layout.size, align: layout.align, ..record.clone() };
+            }
+            return namesake;
         }
         // Registered before its fields are lowered: a record may point to itself.
         let record = types.add_record(Record {
             kind,
             name,
             tagged,
-            complete: info.layout.is_some() || info.variable.is_some(),
+            complete,
             fields: Vec::new(),
             size: layout.size,
             align: layout.align,
@@ -195,6 +214,15 @@ impl TypeMap {
         older
             .find(|(_, record)| !record.fields.is_empty() && alike(record))
             .map(|(id, _)| id)
+    }
+
+    /// A record of an earlier unit that is the other half of this one: of a record that is completed in one file and only
+    /// named in the other.
+    fn namesake(&self, kind: RecordKind, name: &str, complete: bool, types: &Types) -> Option<RecordId> {
+        let other_half = |record: &Record| {
+            record.kind == kind && record.tagged && record.name == name && record.complete != complete
+        };
+        types.records().take(self.older_records).find(|(_, record)| other_half(record)).map(|(id, _)| id)
     }
 
     fn enumeration(&mut self, id: rucc::EnumId, unit: &Unit, types: &mut Types) -> program::EnumId {

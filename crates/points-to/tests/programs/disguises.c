@@ -8,6 +8,10 @@ void *memset(void *, int, unsigned long);
 struct pair { int *first, *second; short tag : 5; unsigned more : 11; };
 union box { int *pointer; unsigned char bytes[sizeof(int *)]; unsigned long number; struct { short a, b; } halves; };
 
+// The first member is an array of bytes: a byte pointer to the struct may be one to the array.
+struct named { char name[sizeof(int *)]; int *pointer; struct { unsigned char kind; int *inner; } parts[2]; };
+union mixed { struct { int *p; int n[2]; } s; char raw[2 * sizeof(int *)]; };
+
 int x = 1, y = 2, z = 3;
 static int table[4];
 
@@ -67,6 +71,18 @@ int main(void) {
   char *raw = (char *)list;
   int **again = (int **)(raw + 5 * sizeof *list);
   **again += 1;
+
+  struct named one = {"one", &z, {{1, &x}, {2, &y}}}, two;
+  for (unsigned i = 0; i < sizeof one; i++) ((char *)&two)[i] = ((char *)&one)[i];
+  *two.pointer += 2;
+  *two.parts[1].inner += 2;
+  two.name[1] = 'w';
+  union mixed m, n;
+  m.s.p = &y;
+  m.s.n[1] = 0;
+  for (unsigned i = 0; i < sizeof m.raw; i++) n.raw[i] = m.raw[i];
+  *n.s.p += 3;
+  n.s.n[0] = n.raw[1];
 
   struct pair zero;
   memset(&zero, 0, sizeof zero);

@@ -1,0 +1,289 @@
+//! Calls, in three parts: the callee's predicates over parameters are computed from the caller's; the call returns the
+//! values of predicates that outlive it; and what the caller knows about things that may have changed is computed anew
+//! from both.
+
+use boolean_program::{Statement, StatementKind};
+use logic::{Substitution, Symbol, Term};
+use program::{EdgeId, EdgeKind, FuncId, VarKind};
+use semantics::{Storage, owner};
+
+use crate::predicates::PredId;
+use crate::translate::{Literal, Stop, Target, Translator};
+
+impl Translator<'_, '_> {
+    /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
+    pub(crate) fn formal_predicates(&self, function: FuncId) -> Vec<PredId> {
+        self.local_predicates(function, |translator, symbol| {
+            translator.is_parameter(symbol, function)
+        })
+    }
+
+    /// Predicates of a function that mean something to its caller: over its result, globals, and parameters that keep
+    /// the value they were given.
+    pub(crate) fn returned_predicates(&self, function: FuncId) -> Vec<PredId> {
+        self.local_predicates(function, |translator, symbol| {
+            match translator.semantics.storage_of(symbol) {
+                Some(Storage::Result(..)) => true,
+                _ => translator.is_parameter(symbol, function) && !translator.is_assigned(symbol, function),
+            }
+        })
+    }
+
+    fn local_predicates(&self, function: FuncId, allowed: impl Fn(&Self, Symbol) -> bool) -> Vec<PredId> {
+        let fits = |id: &PredId| {
+            let symbols = &self.input.predicates.get(*id).symbols;
+            symbols
+                .iter()
+                .all(|&symbol| owner(self.semantics, symbol).is_none() || allowed(self, symbol))
+        };
+        self.input
+            .predicates
+            .with_scope(Some(function))
+            .into_iter()
+            .filter(fits)
+            .collect()
+    }
+
+    fn is_parameter(&self, symbol: Symbol, function: FuncId) -> bool {
+        match self.semantics.storage_of(symbol) {
+            Some(Storage::Variable(var, _)) => {
+                let data = &self.semantics.program.vars[var];
+                data.kind == VarKind::Param && data.function == Some(function)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the function's code may change one of its parameters.
+    fn is_assigned(&self, symbol: Symbol, function: FuncId) -> bool {
+        let program = self.semantics.program;
+        let Some(Storage::Variable(var, _)) = self.semantics.storage_of(symbol) else {
+            return true;
+        };
+        let locs = program.functions[function]
+            .body
+            .as_ref()
+            .map_or(&[][..], |body| &body.locs);
+        locs.iter()
+            .flat_map(|&loc| &program.locs[loc].outgoing)
+            .any(|&edge| {
+                let written = match &program.edges[edge].kind {
+                    EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
+                    EdgeKind::Call { result, .. } => *result,
+                    _ => None,
+                };
+                written.is_some_and(|place| program::base_variable(program, place) == Some(var))
+            })
+    }
+
+    pub(crate) fn call(
+        &mut self,
+        caller: FuncId,
+        edge: EdgeId,
+        targets: &[FuncId],
+    ) -> Result<Vec<Statement>, Stop> {
+        if targets.is_empty() {
+            let what = "a call through a pointer whose target is not known".to_owned();
+            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
+        }
+        let direct = matches!(
+            self.semantics.program.edges[edge].kind,
+            EdgeKind::Call {
+                callee: program::Callee::Direct(_),
+                ..
+            }
+        );
+        if let [target] = targets
+            && direct
+        {
+            return self.call_of(caller, edge, *target);
+        }
+        // One branch for each function that the pointer is known to lead to, and one for it to lead elsewhere.
+        let after = format!("{edge}_done");
+        let elsewhere = format!("{edge}_elsewhere");
+        let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
+        labels.push(elsewhere.clone());
+        let mut none = self.semantics.terms.bool(true);
+        for &target in targets {
+            if let Ok((enter, _)) = self.memo.call(self.semantics, edge, target) {
+                let other = self.semantics.terms.not(enter.guard);
+                none = self.semantics.terms.and(none, other);
+            }
+        }
+        let scope = self.scope_literals(caller);
+        let condition = self.weakest_condition(&scope, none)?;
+        let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
+        for (&target, label) in targets.iter().zip(labels) {
+            let mut branch = self.call_of(caller, edge, target)?;
+            branch[0].labels.push(label);
+            block.append(&mut branch);
+            block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
+        }
+        block.push(Statement::new(StatementKind::Assume(condition)).labelled(elsewhere));
+        let what = "a call through a pointer that may lead to another function".to_owned();
+        block.push(self.target(edge, Target::Unsupported(edge, what)));
+        block.push(Statement::new(StatementKind::Skip).labelled(after));
+        Ok(block)
+    }
+
+    fn call_of(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
+        if !self.procedures.contains_key(&callee) {
+            let name = &self.semantics.program.functions[callee].name;
+            let what = format!("a call of `{name}`, which has no body, through a pointer");
+            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
+        }
+        let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
+            Ok(effects) => effects,
+            Err(unsupported) => {
+                return Ok(vec![
+                    self.target(edge, Target::Unsupported(edge, unsupported.what)),
+                ]);
+            }
+        };
+        let scope = self.scope_literals(caller);
+        let mut block = Vec::new();
+        if self.semantics.terms.as_bool(enter.guard) != Some(true) {
+            let condition = self.weakest_condition(&scope, enter.guard)?;
+            block.push(Statement::new(StatementKind::Assume(condition)));
+        }
+
+        // Part one: the callee's predicates over its parameters, in terms of the arguments.
+        let signature = &self.procedures[&callee];
+        let (procedure, formals, returned) = (
+            signature.id,
+            signature.formals.clone(),
+            signature.returned.clone(),
+        );
+        let (in_memory, given): (Vec<(Symbol, Term)>, Vec<(Symbol, Term)>) = enter
+            .updates
+            .iter()
+            .copied()
+            .partition(|&(symbol, _)| owner(self.semantics, symbol).is_none());
+        let mut arguments = Vec::new();
+        for &id in &formals {
+            let term = self.input.predicates.get(id).term;
+            let updates = given.iter().chain(&in_memory).copied();
+            let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
+            let in_caller = substitution.apply(&mut self.semantics.terms, term);
+            arguments.push(self.choice(&scope, in_caller)?);
+        }
+        // Parameters that live in memory are stored there first; the other arguments speak of the state before that.
+        if !in_memory.is_empty() {
+            let caller_procedure = self.procedures[&caller].id;
+            let held: Vec<_> = (0..arguments.len())
+                .map(|index| {
+                    let name = format!(
+                        "a{}_{}_{index}",
+                        program::Id::index(edge),
+                        program::Id::index(callee)
+                    );
+                    self.program.add_local(caller_procedure, name)
+                })
+                .collect();
+            let effect = semantics::Effect {
+                guard: self.semantics.terms.bool(true),
+                updates: in_memory,
+                ..enter.clone()
+            };
+            let (mut stored_targets, mut stored_values) = self.updates(&scope, &effect)?;
+            stored_targets.extend(held.iter().copied());
+            stored_values.append(&mut arguments);
+            arguments = held.into_iter().map(boolean_program::Expr::Var).collect();
+            if !stored_targets.is_empty() {
+                let kind = StatementKind::Assign {
+                    targets: stored_targets,
+                    values: stored_values,
+                    constrain: None,
+                };
+                block.push(Statement::new(kind));
+            }
+        }
+
+        // Part two: the call; what it returns is held in temporaries of this call.
+        let caller_procedure = self.procedures[&caller].id;
+        let mut results = Vec::new();
+        for &id in &returned {
+            let name = format!(
+                "t{}_{}_{}",
+                program::Id::index(edge),
+                program::Id::index(callee),
+                id.0
+            );
+            let temporary = self.program.add_local(caller_procedure, name);
+            results.push(temporary);
+        }
+        let mut call = Statement::new(StatementKind::Call {
+            procedure,
+            arguments,
+            results: results.iter().map(|&result| Some(result)).collect(),
+        });
+        self.mark(&mut call, edge);
+        block.push(call);
+
+        // Part three: what may have changed. Its old values get names of their own.
+        let changed = self.memo.modified(self.semantics, self.input.calls)[callee].clone();
+        let mut before: Vec<(Symbol, Term)> = Vec::new();
+        for &symbol in &changed {
+            let (sort, info) = (
+                self.semantics.terms.symbol_sort(symbol),
+                self.semantics.terms.symbol_info(symbol).clone(),
+            );
+            let name = format!("{}@before", self.semantics.terms.symbol_name(symbol));
+            let old = self.semantics.terms.symbol(&name, sort, info);
+            before.push((symbol, self.semantics.terms.symbol_term(old)));
+        }
+        let mut to_before = Substitution::of_symbols(&self.semantics.terms, before.iter().copied());
+        let mut known: Vec<Literal> = Vec::new();
+        for literal in &scope {
+            let is_global = self.input.predicates.iter().any(|(id, predicate)| {
+                self.variables[id.index()] == literal.value && predicate.scope.is_none()
+            });
+            // Global predicates already have their values after the call; the caller's own, those from before it.
+            let term = if is_global {
+                literal.term
+            } else {
+                to_before.apply(&mut self.semantics.terms, literal.term)
+            };
+            known.push(Literal {
+                term,
+                value: literal.value,
+            });
+        }
+        let arguments_before: Vec<(Symbol, Term)> = given
+            .iter()
+            .map(|&(symbol, value)| (symbol, to_before.apply(&mut self.semantics.terms, value)))
+            .collect();
+        for (&id, &temporary) in returned.iter().zip(&results) {
+            let term = self.input.predicates.get(id).term;
+            let mut substitution =
+                Substitution::of_symbols(&self.semantics.terms, arguments_before.iter().copied());
+            let term = substitution.apply(&mut self.semantics.terms, term);
+            known.push(Literal {
+                term,
+                value: temporary,
+            });
+        }
+        let stored: Vec<(Symbol, Term)> = leave.updates.clone();
+        let (mut update_targets, mut values) = (Vec::new(), Vec::new());
+        for (literal, kept) in scope.iter().zip(known.clone()) {
+            let mut substitution = Substitution::of_symbols(&self.semantics.terms, stored.iter().copied());
+            let after = substitution.apply(&mut self.semantics.terms, literal.term);
+            if after == kept.term {
+                continue;
+            }
+            update_targets.push(literal.value);
+            values.push(self.choice(&known, after)?);
+        }
+        if !update_targets.is_empty() {
+            block.push(Statement::new(StatementKind::Assign {
+                targets: update_targets,
+                values,
+                constrain: None,
+            }));
+        }
+        if !results.is_empty() {
+            block.push(Statement::new(StatementKind::Dead(results)));
+        }
+        Ok(block)
+    }
+}

@@ -1,0 +1,18 @@
+//! Predicate abstraction (C2BP): a C program and a set of predicates become a Boolean program with the same control flow
+//! and one Boolean variable a predicate.
+//!
+//! An assignment updates each predicate that it may change by `choose(F(wp(p)), F(wp(!p)))`, where `F` is the weakest
+//! disjunction of cubes over the predicates in scope that implies its argument; a condition becomes the assumption of
+//! its dual. Cubes have a largest length and predicates are updated independently of each other (the Cartesian
+//! approximation): both lose precision, never soundness.
+
+mod call;
+mod cubes;
+mod memo;
+mod predicates;
+mod translate;
+
+pub use cubes::{CubeStatistics, Cubes};
+pub use memo::Memo;
+pub use predicates::{PredId, Predicate, Predicates};
+pub use translate::{Abstraction, Input, Options, Stop, Target, abstract_program};

@@ -1,0 +1,61 @@
+//! What stays the same between refinements: effects of edges, what functions change, and all cubes found.
+
+use std::collections::BTreeSet;
+
+use logic::Symbol;
+use program::{Arena, CallGraph, EdgeId, FuncId};
+use rustc_hash::FxHashMap;
+use semantics::{Effect, Semantics, Unsupported, modified};
+
+use crate::cubes::Cubes;
+use crate::translate::Options;
+
+/// Memory between abstractions of one program.
+pub struct Memo {
+    pub cubes: Cubes,
+    effects: FxHashMap<EdgeId, Result<Effect, Unsupported>>,
+    calls: FxHashMap<(EdgeId, FuncId), Result<(Effect, Effect), Unsupported>>,
+    modified: Option<Arena<FuncId, BTreeSet<Symbol>>>,
+}
+
+impl Memo {
+    pub fn new(options: &Options) -> Memo {
+        Memo {
+            cubes: Cubes::new(options.cube_length),
+            effects: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            modified: None,
+        }
+    }
+
+    pub(crate) fn effect(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        edge: EdgeId,
+    ) -> Result<Effect, Unsupported> {
+        self.effects
+            .entry(edge)
+            .or_insert_with(|| semantics.effect(edge))
+            .clone()
+    }
+
+    /// The effects of entering and leaving a function by a call edge.
+    pub(crate) fn call(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        edge: EdgeId,
+        callee: FuncId,
+    ) -> Result<(Effect, Effect), Unsupported> {
+        let both = self.calls.entry((edge, callee));
+        both.or_insert_with(|| Ok((semantics.enter(edge, callee)?, semantics.leave(edge, callee)?)))
+            .clone()
+    }
+
+    pub(crate) fn modified(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        calls: &CallGraph,
+    ) -> &Arena<FuncId, BTreeSet<Symbol>> {
+        self.modified.get_or_insert_with(|| modified(semantics, calls))
+    }
+}

@@ -1,0 +1,445 @@
+//! The Boolean program: control flow edge by edge, each edge over the predicates in scope.
+
+use std::collections::BTreeSet;
+
+use boolean_program as bp;
+use boolean_program::{Expr, ProcId, Statement, StatementKind, VarId};
+use budget::{Budget, Exhausted};
+use logic::{Symbol, Term};
+use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
+use rustc_hash::FxHashMap;
+use semantics::{Effect, Semantics, State, call_targets};
+use solver::Solver;
+
+use crate::cubes::Cube;
+use crate::memo::Memo;
+use crate::predicates::{PredId, Predicates};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The longest cube tried; `None` for no limit.
+    pub cube_length: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { cube_length: Some(3) }
+    }
+}
+
+/// What is to be abstracted.
+pub struct Input<'a> {
+    pub calls: &'a CallGraph,
+    pub entry: FuncId,
+    /// Edges whose taking is a violation.
+    pub errors: &'a [EdgeId],
+    pub predicates: &'a Predicates,
+    /// The values of globals before the program starts.
+    pub initial: &'a State,
+}
+
+/// Why a location is a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Error(EdgeId),
+    /// The edge cannot be expressed.
+    Unsupported(EdgeId, String),
+}
+
+/// Why there is no Boolean program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Stop {
+        Stop::Exhausted(exhausted)
+    }
+}
+
+/// A Boolean program and what its parts stand for.
+pub struct Abstraction {
+    pub program: bp::Program,
+    pub entry: ProcId,
+    /// The labels to reach, with what each means.
+    pub targets: Vec<(String, Target)>,
+    /// The variable of each predicate.
+    pub variables: Vec<VarId>,
+    /// The function of each procedure; the first procedure only starts the program.
+    pub functions: Vec<Option<FuncId>>,
+}
+
+/// The label of a control location in its procedure.
+pub(crate) fn loc_label(loc: LocId) -> String {
+    loc.to_string()
+}
+
+pub fn abstract_program(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    memo: &mut Memo,
+    input: &Input<'_>,
+    budget: &Budget,
+) -> Result<Abstraction, Stop> {
+    let mut translator = Translator {
+        semantics,
+        solver,
+        memo,
+        input,
+        budget,
+        program: bp::Program::default(),
+        variables: Vec::new(),
+        procedures: FxHashMap::default(),
+        functions: Vec::new(),
+        targets: Vec::new(),
+    };
+    translator.declare();
+    let entry = translator.start()?;
+    for function in input.calls.reachable_from(input.entry) {
+        if translator.procedures.contains_key(&function) {
+            translator.procedure(function)?;
+        }
+    }
+    Ok(Abstraction {
+        program: translator.program,
+        entry,
+        targets: translator.targets,
+        variables: translator.variables,
+        functions: translator.functions,
+    })
+}
+
+/// A function's procedure.
+pub(crate) struct Signature {
+    pub id: ProcId,
+    /// Predicates over parameters and globals, whose values the caller computes.
+    pub formals: Vec<PredId>,
+    /// Predicates whose values the procedure returns.
+    pub returned: Vec<PredId>,
+}
+
+pub(crate) struct Translator<'a, 'p> {
+    pub semantics: &'a mut Semantics<'p>,
+    pub solver: &'a mut dyn Solver,
+    pub memo: &'a mut Memo,
+    pub input: &'a Input<'a>,
+    pub budget: &'a Budget,
+    pub program: bp::Program,
+    pub variables: Vec<VarId>,
+    pub procedures: FxHashMap<FuncId, Signature>,
+    functions: Vec<Option<FuncId>>,
+    targets: Vec<(String, Target)>,
+}
+
+/// A literal for cubes: what it says, and the Boolean expression that holds its value.
+#[derive(Clone)]
+pub(crate) struct Literal {
+    pub term: Term,
+    pub value: VarId,
+}
+
+impl Translator<'_, '_> {
+    /// Makes the procedures and the variables of all predicates.
+    fn declare(&mut self) {
+        let input = self.input;
+        let start = self.program.add_procedure("$start", 0);
+        debug_assert_eq!(start, ProcId(0), "the program starts with the first procedure");
+        self.functions.push(None);
+        let mut by_function: FxHashMap<FuncId, (Vec<PredId>, Vec<PredId>)> = FxHashMap::default();
+        for function in input.calls.reachable_from(input.entry) {
+            let data = &self.semantics.program.functions[function];
+            if data.body.is_none() {
+                continue;
+            }
+            let formals = self.formal_predicates(function);
+            let returned = self.returned_predicates(function);
+            let id = self.program.add_procedure(data.name.clone(), returned.len());
+            self.functions.push(Some(function));
+            by_function.insert(function, (formals.clone(), returned.clone()));
+            self.procedures.insert(
+                function,
+                Signature {
+                    id,
+                    formals,
+                    returned,
+                },
+            );
+        }
+        for (id, predicate) in input.predicates.iter() {
+            let name = format!("b{}", id.0);
+            let var = match predicate
+                .scope
+                .and_then(|function| self.procedures.get(&function))
+            {
+                None => self.program.add_global(name),
+                Some(signature) if signature.formals.contains(&id) => {
+                    self.program.add_formal(signature.id, name)
+                }
+                Some(signature) => self.program.add_local(signature.id, name),
+            };
+            let note = self.semantics.terms.to_c(predicate.term);
+            self.program.set_note(var, note);
+            self.variables.push(var);
+        }
+    }
+
+    /// The procedure that sets the predicates over globals to their first values and calls the entry function.
+    fn start(&mut self) -> Result<ProcId, Stop> {
+        let input = self.input;
+        let mut targets = Vec::new();
+        let mut values = Vec::new();
+        for id in input.predicates.with_scope(None) {
+            let term = input.predicates.get(id).term;
+            let first = input.initial.evaluate(self.semantics, term);
+            targets.push(self.variables[id.index()]);
+            values.push(self.decided(first));
+        }
+        let mut body = Vec::new();
+        if !targets.is_empty() {
+            body.push(Statement::new(StatementKind::Assign {
+                targets,
+                values,
+                constrain: None,
+            }));
+        }
+        let signature = &self.procedures[&input.entry];
+        let (procedure, formals) = (signature.id, signature.formals.clone());
+        let mut arguments = Vec::new();
+        for id in formals {
+            let term = input.predicates.get(id).term;
+            let first = input.initial.evaluate(self.semantics, term);
+            arguments.push(self.decided(first));
+        }
+        body.push(Statement::new(StatementKind::Call {
+            procedure,
+            arguments,
+            results: Vec::new(),
+        }));
+        body.push(Statement::new(StatementKind::Return(Vec::new())));
+        self.program.procedures[0].body = body;
+        Ok(ProcId(0))
+    }
+
+    /// A formula's truth as far as it is the same in all states.
+    fn decided(&mut self, formula: Term) -> Expr {
+        let facts = self.semantics.address_facts(&[formula]);
+        let negated = self.semantics.terms.not(formula);
+        for (assumed, answer) in [(negated, true), (formula, false)] {
+            let mut assumptions = facts.clone();
+            assumptions.push(assumed);
+            if self
+                .solver
+                .check(&mut self.semantics.terms, &assumptions, solver::Want::Verdict)
+                .is_unsat()
+            {
+                return Expr::Const(answer);
+            }
+        }
+        Expr::Nondet
+    }
+
+    fn procedure(&mut self, function: FuncId) -> Result<(), Stop> {
+        let program = self.semantics.program;
+        let body = program.functions[function]
+            .body
+            .as_ref()
+            .expect("only functions with a body are translated");
+        let mut statements = vec![Statement::new(StatementKind::Goto(vec![loc_label(body.entry)]))];
+        for &loc in &body.locs {
+            self.budget.check()?;
+            if loc == body.exit {
+                let signature = &self.procedures[&function];
+                let values = signature
+                    .returned
+                    .iter()
+                    .map(|id| Expr::Var(self.variables[id.index()]))
+                    .collect();
+                statements.push(Statement::new(StatementKind::Return(values)).labelled(loc_label(loc)));
+                continue;
+            }
+            let edges = &program.locs[loc].outgoing;
+            if edges.is_empty() {
+                // Control ends here without returning.
+                let stop = Statement::new(StatementKind::Assume(Expr::FALSE)).labelled(loc_label(loc));
+                statements.push(stop);
+                continue;
+            }
+            let labels = edges.iter().map(|edge| edge.to_string()).collect();
+            statements.push(Statement::new(StatementKind::Goto(labels)).labelled(loc_label(loc)));
+            for &edge in edges {
+                let mut block = self.edge(function, edge)?;
+                if let Some(first) = block.first_mut() {
+                    first.labels.insert(0, edge.to_string());
+                }
+                statements.append(&mut block);
+                statements.push(Statement::new(StatementKind::Goto(vec![loc_label(
+                    program.edges[edge].to,
+                )])));
+            }
+        }
+        let id = self.procedures[&function].id;
+        self.program.procedures[id.index()].body = statements;
+        Ok(())
+    }
+
+    /// The statements of an edge, at least one; exactly one of them carries the edge as its origin.
+    fn edge(&mut self, function: FuncId, edge: EdgeId) -> Result<Vec<Statement>, Stop> {
+        if self.input.errors.contains(&edge) {
+            return Ok(vec![self.target(edge, Target::Error(edge))]);
+        }
+        let program = self.semantics.program;
+        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
+            let targets = call_targets(self.semantics, self.input.calls, edge, callee);
+            let direct = matches!(callee, program::Callee::Direct(_));
+            if !direct
+                || targets
+                    .iter()
+                    .any(|target| program.functions[*target].body.is_some())
+            {
+                return self.call(function, edge, &targets);
+            }
+        }
+        match self.memo.effect(self.semantics, edge) {
+            Err(unsupported) => Ok(vec![
+                self.target(edge, Target::Unsupported(edge, unsupported.what)),
+            ]),
+            Ok(effect) => {
+                let scope = self.scope_literals(function);
+                let mut block = self.effect_statements(&scope, &effect)?;
+                self.mark(&mut block[0], edge);
+                Ok(block)
+            }
+        }
+    }
+
+    pub(crate) fn target(&mut self, edge: EdgeId, target: Target) -> Statement {
+        let label = format!("TARGET{}", self.targets.len());
+        self.targets.push((label.clone(), target));
+        let mut statement = Statement::new(StatementKind::Skip).labelled(label);
+        self.mark(&mut statement, edge);
+        statement
+    }
+
+    pub(crate) fn mark(&self, statement: &mut Statement, edge: EdgeId) {
+        let program = self.semantics.program;
+        let place = program.edges[edge]
+            .span
+            .map(|span| program.sources.describe_line(&span))
+            .unwrap_or_default();
+        let id = program::Id::index(edge) as u32;
+        statement.origin = Some(bp::Origin { id, place });
+    }
+
+    /// The predicates that code of a function can name, as literals.
+    pub(crate) fn scope_literals(&self, function: FuncId) -> Vec<Literal> {
+        let predicates = self.input.predicates;
+        predicates
+            .iter()
+            .filter(|(_, predicate)| predicate.scope.is_none_or(|scope| scope == function))
+            .map(|(id, predicate)| Literal {
+                term: predicate.term,
+                value: self.variables[id.index()],
+            })
+            .collect()
+    }
+
+    /// An effect on literals: an assumption if it has a guard, then a parallel assignment of what it may change.
+    pub(crate) fn effect_statements(
+        &mut self,
+        scope: &[Literal],
+        effect: &Effect,
+    ) -> Result<Vec<Statement>, Stop> {
+        let mut block = Vec::new();
+        if self.semantics.terms.as_bool(effect.guard) != Some(true) {
+            let condition = self.weakest_condition(scope, effect.guard)?;
+            block.push(Statement::new(StatementKind::Assume(condition)));
+        }
+        let (targets, values) = self.updates(scope, effect)?;
+        if !targets.is_empty() {
+            block.push(Statement::new(StatementKind::Assign {
+                targets,
+                values,
+                constrain: None,
+            }));
+        }
+        if block.is_empty() {
+            block.push(Statement::new(StatementKind::Skip));
+        }
+        Ok(block)
+    }
+
+    /// The strongest condition over the literals that the formula implies: no cube that excludes it holds.
+    pub(crate) fn weakest_condition(&mut self, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
+        let negated = self.semantics.terms.not(formula);
+        let excluding = self.implying(scope, negated)?;
+        Ok(match excluding {
+            Expr::Const(value) => Expr::Const(!value),
+            other => Expr::negated(other),
+        })
+    }
+
+    pub(crate) fn updates(
+        &mut self,
+        scope: &[Literal],
+        effect: &Effect,
+    ) -> Result<(Vec<VarId>, Vec<Expr>), Stop> {
+        let changed: BTreeSet<Symbol> = effect.updates.iter().map(|&(symbol, _)| symbol).collect();
+        let (mut targets, mut values) = (Vec::new(), Vec::new());
+        let unguarded = Effect {
+            guard: self.semantics.terms.bool(true),
+            ..effect.clone()
+        };
+        for literal in scope {
+            if self
+                .semantics
+                .terms
+                .free_symbols(&[literal.term])
+                .is_disjoint(&changed)
+            {
+                continue;
+            }
+            let after = self.semantics.weakest_precondition(&unguarded, literal.term);
+            if after == literal.term {
+                continue;
+            }
+            targets.push(literal.value);
+            values.push(self.choice(scope, after)?);
+        }
+        Ok((targets, values))
+    }
+
+    /// The value of a formula over the literals, as far as they determine it.
+    pub(crate) fn choice(&mut self, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
+        let positive = self.implying(scope, formula)?;
+        if positive == Expr::TRUE {
+            return Ok(positive);
+        }
+        let negated = self.semantics.terms.not(formula);
+        let negative = self.implying(scope, negated)?;
+        Ok(match (&positive, &negative) {
+            (_, Expr::Const(true)) => Expr::FALSE,
+            (Expr::Const(false), Expr::Const(false)) => Expr::Nondet,
+            // One literal that decides both ways.
+            (Expr::Var(var), Expr::Not(inner)) if **inner == Expr::Var(*var) => positive,
+            (Expr::Not(inner), Expr::Var(var)) if **inner == Expr::Var(*var) => positive,
+            _ => Expr::choose(positive, negative),
+        })
+    }
+
+    /// `F(formula)`: the disjunction of the prime cubes that imply it.
+    pub(crate) fn implying(&mut self, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
+        let terms: Vec<Term> = scope.iter().map(|literal| literal.term).collect();
+        let cubes = self
+            .memo
+            .cubes
+            .implying(self.semantics, self.solver, &terms, formula, self.budget)?;
+        let conjunction = |cube: Cube| {
+            Expr::all(
+                cube.into_iter()
+                    .map(|(position, value)| Expr::literal(scope[position].value, value)),
+            )
+        };
+        Ok(Expr::any(cubes.into_iter().map(conjunction)))
+    }
+}

@@ -1,0 +1,165 @@
+//! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
+
+mod engine;
+mod trace;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use budget::Budget;
+use clap::Args;
+use property::Woven;
+
+use crate::exit::Status;
+use crate::front_end_options::FrontEndOptions;
+use crate::property_options::PropertyOptions;
+use engine::{Answer, Findings};
+
+/// Check that a program does not violate a property
+///
+/// The last line of output is `Verification result: TRUE`, `FALSE(property)` or `UNKNOWN(reason)`.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        counterpoint check examples/lock.c\n  \
+        counterpoint check --32 --property unreach-call.prp task.i\n  \
+        counterpoint check -p build/ src/driver.c --rule spin-lock")]
+pub struct Options {
+    #[command(flatten)]
+    front_end: FrontEndOptions,
+
+    #[command(flatten)]
+    property: PropertyOptions,
+
+    /// Give up after this time, such as 60s or 15min
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
+    time_limit: Option<Duration>,
+
+    /// Give up beyond this memory, such as 4GiB
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::bytes)]
+    memory_limit: Option<u64>,
+
+    /// The longest cube that predicate abstraction tries: a number or `none`
+    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = cube_length)]
+    cube_length: CubeLength,
+
+    /// Show all steps of a counterexample, and the invariants of a proof
+    #[arg(long)]
+    full: bool,
+
+    /// Print what each iteration did
+    #[arg(long)]
+    stats: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CubeLength(Option<usize>);
+
+fn cube_length(text: &str) -> Result<CubeLength, String> {
+    match text {
+        "none" => Ok(CubeLength(None)),
+        _ => text
+            .parse()
+            .map(|length| CubeLength(Some(length)))
+            .map_err(|_| "a number or `none` is expected".to_owned()),
+    }
+}
+
+/// How long an engine may take to notice that it is to stop; after that the answer is given without it.
+const GRACE: Duration = Duration::from_millis(700);
+/// Terms and programs are deep; recursion over them needs room.
+const STACK_SIZE: usize = 1 << 30;
+
+pub fn run(options: &Options) -> Status {
+    let program = match options.front_end.load() {
+        Ok(program) => program,
+        Err(status) => return status,
+    };
+    let property = match options.property.load() {
+        Ok(property) => property,
+        Err(message) => {
+            eprint!("{message}");
+            return Status::BadInput;
+        }
+    };
+    let woven = match property::weave(program, &property) {
+        Ok(woven) => woven,
+        Err(error) => {
+            eprint!("{error}");
+            return Status::BadInput;
+        }
+    };
+    for missing in &woven.not_applicable {
+        println!("{}: not applicable: {}", missing.property, missing.reason);
+    }
+    for unreachable in &woven.unreachable {
+        println!("{}", unreachable.describe(&woven.program));
+    }
+    let woven = Arc::new(woven);
+    let answer = with_limits(options, &woven);
+    report(&woven, &answer)
+}
+
+/// Runs the engine on a thread of its own, so that a limit or Ctrl-C is obeyed even where it does not listen.
+fn with_limits(options: &Options, woven: &Arc<Woven>) -> Answer {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&cancelled);
+    // Without a handler Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+    let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(&cancelled));
+    let (sender, receiver) = channel();
+    let settings = engine::Settings {
+        cube_length: options.cube_length.0,
+        stats: options.stats,
+        full: options.full,
+        memory_limit: options.memory_limit,
+    };
+    let (for_engine, engine_budget) = (Arc::clone(woven), budget.clone());
+    let worker = std::thread::Builder::new()
+        .name("engine".to_owned())
+        .stack_size(STACK_SIZE)
+        .spawn(move || {
+            let answer = engine::check(&for_engine, &settings, &engine_budget);
+            // The receiver may have given up already.
+            let _ = sender.send(answer);
+        });
+    if let Err(error) = worker {
+        return Answer::Unknown(format!("no thread can be started: {error}"));
+    }
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(50)) {
+            Ok(answer) => return answer,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Answer::Unknown("internal: the engine crashed".to_owned());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Err(exhausted) = budget.check() {
+            budget.cancel();
+            return match receiver.recv_timeout(GRACE) {
+                Ok(answer @ (Answer::Safe(_) | Answer::Violated(_))) => answer,
+                _ => Answer::Unknown(exhausted.to_string()),
+            };
+        }
+    }
+}
+
+fn report(woven: &Woven, answer: &Answer) -> Status {
+    match answer {
+        Answer::Safe(Findings { text }) => {
+            print!("{text}");
+            println!("Verification result: TRUE");
+            Status::Done
+        }
+        Answer::Violated(violation) => {
+            print!("{}", trace::describe(woven, violation));
+            println!("Verification result: FALSE({})", violation.property);
+            Status::Violated
+        }
+        Answer::Unknown(reason) => {
+            println!("Verification result: UNKNOWN({reason})");
+            Status::Unknown
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The engine behind `check`, and the independent checks without which no verdict leaves it.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use budget::Budget;
+use evidence::{InputValue, Invariants, Replayed, check_invariants, replay};
+use logic::Value;
+use path_analysis::{Feasible, Path};
+use points_to::PointsTo;
+use program::{CallGraph, EdgeId};
+use property::Woven;
+use semantics::{AliasMemory, Semantics};
+use slam::{Iteration, Reason, Verdict};
+use solver::{Solver, Z3Solver};
+
+pub struct Settings {
+    pub cube_length: Option<usize>,
+    pub stats: bool,
+    pub full: bool,
+    pub memory_limit: Option<u64>,
+}
+
+pub enum Answer {
+    Safe(Findings),
+    Violated(Violation),
+    Unknown(String),
+}
+
+/// What a proof has to show.
+pub struct Findings {
+    pub text: String,
+}
+
+/// A violation that was replayed.
+pub struct Violation {
+    pub property: String,
+    pub message: String,
+    pub replayed: Replayed,
+    pub full: bool,
+}
+
+/// No single question may hold up the loop for longer.
+const QUERY_LIMIT: Duration = Duration::from_secs(5);
+
+pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
+    let program = &woven.program;
+    let points_to = PointsTo::new(program, &[woven.entry]);
+    let memory = AliasMemory::new(program, &points_to);
+    let mut semantics = Semantics::new(program, &memory);
+    let calls = CallGraph::new(program, &points_to);
+    let errors: Vec<EdgeId> = woven.errors.iter().map(|site| site.edge).collect();
+    let options = solver::Options {
+        time_limit: Some(QUERY_LIMIT),
+        memory_limit: settings
+            .memory_limit
+            .and_then(|bytes| u32::try_from(bytes >> 20).ok()),
+    };
+    let mut solver = match Z3Solver::new(&options) {
+        Ok(solver) => solver,
+        Err(unknown) => return Answer::Unknown(unknown.to_string()),
+    };
+    let mut slam_options = slam::Options::default();
+    slam_options.abstraction.cube_length = settings.cube_length;
+    let task = slam::Task {
+        calls: &calls,
+        entry: woven.entry,
+        errors: &errors,
+    };
+    let mut watch = |iteration: &Iteration| {
+        if settings.stats {
+            eprintln!("{}", describe(iteration));
+        }
+    };
+    let (verdict, predicates) = slam::run(
+        &mut semantics,
+        &mut solver,
+        &task,
+        &slam_options,
+        budget,
+        &mut watch,
+    );
+    if settings.stats {
+        for (_, predicate) in predicates.iter() {
+            eprintln!("predicate: {}", semantics.terms.to_c(predicate.term));
+        }
+    }
+    match verdict {
+        Verdict::Safe(at) => prove(&mut semantics, &mut solver, &task, at, settings, budget),
+        Verdict::Unsafe {
+            path,
+            feasible,
+            error,
+        } => confirm(woven, &errors, &path, &feasible, error, settings.full),
+        Verdict::Unknown(reason) => Answer::Unknown(explain(woven, &reason)),
+    }
+}
+
+fn describe(i: &Iteration) -> String {
+    format!(
+        "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models), \
+         {} BDD nodes, path of {} steps, {} new predicates; abstract {:.2} s, check {:.2} s, explain {:.2} s",
+        i.number,
+        i.predicates,
+        i.cubes.searches,
+        i.cubes.repeated,
+        i.cubes.solver_calls,
+        i.cubes.ruled_out,
+        i.peak_nodes,
+        i.path_length,
+        i.learned,
+        i.abstracting.as_secs_f64(),
+        i.checking.as_secs_f64(),
+        i.explaining.as_secs_f64(),
+    )
+}
+
+/// The proof is checked with a solver of its own.
+fn prove(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &slam::Task<'_>,
+    at: rustc_hash::FxHashMap<program::LocId, logic::Term>,
+    settings: &Settings,
+    budget: &Budget,
+) -> Answer {
+    let invariants = Invariants { at };
+    let task = evidence::Task {
+        calls: task.calls,
+        entry: task.entry,
+        errors: task.errors,
+    };
+    if let Err(rejected) = check_invariants(semantics, solver, &task, &invariants, budget) {
+        return Answer::Unknown(match rejected {
+            evidence::Rejected::Exhausted(exhausted) => exhausted.to_string(),
+            other => format!("internal: the proof does not hold: {other:?}"),
+        });
+    }
+    let mut text = String::new();
+    if settings.full {
+        let program = semantics.program;
+        for (_, function) in program.functions.iter() {
+            let Some(body) = &function.body else { continue };
+            for &loc in &body.locs {
+                if let (Some(&term), Some(span)) = (
+                    invariants.at.get(&loc),
+                    program.locs[loc]
+                        .outgoing
+                        .first()
+                        .and_then(|&edge| program.edges[edge].span),
+                ) {
+                    let place = program.sources.describe_line(&span);
+                    // Writing to a string does not fail.
+                    let _ = writeln!(text, "{place}: {}", semantics.terms.to_c(term));
+                }
+            }
+        }
+    }
+    Answer::Safe(Findings { text })
+}
+
+fn confirm(
+    woven: &Woven,
+    errors: &[EdgeId],
+    path: &Path,
+    feasible: &Feasible,
+    error: EdgeId,
+    full: bool,
+) -> Answer {
+    let inputs: Vec<InputValue> = feasible
+        .inputs
+        .iter()
+        .filter_map(|input| {
+            let edge = input.step.map(|step| path.steps[step].edge());
+            let value = match input.value {
+                Value::Word { width, bits } => {
+                    let shape = program::IntShape {
+                        bits: width,
+                        signed: true,
+                    };
+                    shape.wrap(bits as i128)
+                }
+                Value::Float { bits, .. } => bits as i128,
+                Value::Bool(value) => i128::from(value),
+                Value::Array(_) => return None,
+            };
+            Some(InputValue { edge, value })
+        })
+        .collect();
+    match replay(&woven.program, woven.entry, errors, &inputs) {
+        Err(failure) => Answer::Unknown(format!(
+            "internal: the counterexample does not replay: {}",
+            failure.reason
+        )),
+        Ok(replayed) => {
+            let edge = replayed.edge;
+            let site = woven.errors.iter().find(|site| site.edge == edge);
+            let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
+            Answer::Violated(Violation {
+                property: site.map(|s| s.property.clone()).unwrap_or_default(),
+                message: site.map(|s| s.message.clone()).unwrap_or_default(),
+                replayed,
+                full,
+            })
+        }
+    }
+}
+
+fn explain(woven: &Woven, reason: &Reason) -> String {
+    match reason {
+        Reason::Exhausted(exhausted) => exhausted.to_string(),
+        Reason::NoDifferenceFound => "no difference found: a spurious trace came back".to_owned(),
+        Reason::Unsupported { edge, what } => match woven.program.edges[*edge].span {
+            Some(span) => format!("{what} at {}", woven.program.sources.describe_line(&span)),
+            None => what.clone(),
+        },
+        Reason::Other(text) => text.clone(),
+    }
+}

@@ -1,0 +1,94 @@
+//! The options that say what to check.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use property::{Check, Property, Rule, library_rule, read_property_file};
+
+#[derive(Args, Debug)]
+pub struct PropertyOptions {
+    /// Check the property in this file (`.prp`, as in the verification competition)
+    #[arg(
+        long,
+        visible_alias = "spec",
+        value_name = "FILE",
+        conflicts_with_all = ["rule", "error_function", "error_label"],
+        help_heading = "What to check"
+    )]
+    pub property: Option<PathBuf>,
+
+    /// Check this rule: a name from `counterpoint rules`, or a file
+    #[arg(long, value_name = "RULE", help_heading = "What to check")]
+    pub rule: Vec<String>,
+
+    /// Check that this function is never called
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub error_function: Vec<String>,
+
+    /// Check that this label is never reached
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub error_label: Vec<String>,
+
+    /// The function that the program starts at [default: main, or what the property file says]
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub entry: Option<String>,
+}
+
+impl PropertyOptions {
+    /// What the user asks for; with nothing said, that no assertion fails and no error function is called. Errors are
+    /// messages as they are to be printed.
+    pub fn load(&self) -> Result<Property, String> {
+        let mut property = match &self.property {
+            Some(path) => {
+                let name = path.display().to_string();
+                let text = read(path.as_ref())?;
+                read_property_file(&name, &text).map_err(|error| error.to_string())?
+            }
+            None if self.says_what() => Property {
+                checks: self.checks()?,
+                ..Property::default()
+            },
+            None => Property::default(),
+        };
+        if let Some(entry) = &self.entry {
+            property.entry.clone_from(entry);
+        }
+        Ok(property)
+    }
+
+    /// Whether the user said what to check.
+    pub fn says_what(&self) -> bool {
+        self.property.is_some()
+            || !(self.rule.is_empty() && self.error_function.is_empty() && self.error_label.is_empty())
+    }
+
+    fn checks(&self) -> Result<Vec<Check>, String> {
+        let mut checks = Vec::new();
+        if !self.error_function.is_empty() {
+            checks.push(Check::ErrorFunctions(self.error_function.clone()));
+        }
+        checks.extend(self.error_label.iter().cloned().map(Check::ErrorLabel));
+        for name in &self.rule {
+            checks.push(Check::Rule(Box::new(rule(name)?)));
+        }
+        Ok(checks)
+    }
+}
+
+/// A rule of the library, or from a file.
+fn rule(name: &str) -> Result<Rule, String> {
+    if let Some(rule) = library_rule(name) {
+        return rule.parse().map_err(|error| error.to_string());
+    }
+    if !name.contains(['/', '.', '\\']) {
+        return Err(format!(
+            "error: there is no rule `{name}`; `counterpoint rules` lists them, and a file is named with its ending\n"
+        ));
+    }
+    let text = read(name.as_ref())?;
+    Rule::parse(name, &text).map_err(|error| error.to_string())
+}
+
+fn read(path: &std::path::Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("error: {}: {error}\n", path.display()))
+}

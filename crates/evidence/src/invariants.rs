@@ -1,0 +1,282 @@
+//! The check of a proof. Each location has a formula; together they must hold when the program starts, be kept by every
+//! edge, and be false where an error or something without a meaning would happen.
+//!
+//! Calls are checked function by function: what holds before a call must give the callee's first invariant, and what
+//! holds at the callee's exit, together with what the caller knew before about things the callee does not change, must
+//! give the caller's next one.
+
+use budget::{Budget, Exhausted};
+use logic::{Substitution, Symbol, Term};
+use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, Program, VarKind};
+use rustc_hash::FxHashMap;
+use semantics::{Semantics, State, Storage, call_targets, modified, owner};
+use solver::{Answer, Solver, Want};
+use std::collections::BTreeSet;
+
+/// A formula for every location that can be reached; a location without one cannot be.
+#[derive(Clone, Debug, Default)]
+pub struct Invariants {
+    pub at: FxHashMap<LocId, Term>,
+}
+
+/// What the proof is about.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub calls: &'a CallGraph,
+    pub entry: FuncId,
+    pub errors: &'a [EdgeId],
+}
+
+/// Why a proof does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejected {
+    /// The invariant after the edge does not follow from the one before it.
+    NotKept(EdgeId),
+    /// The program's start does not satisfy the first invariant.
+    NotInitial,
+    /// The error is not excluded.
+    ErrorPossible(EdgeId),
+    /// The edge cannot be judged.
+    Unsupported(EdgeId, String),
+    /// The solver has no answer.
+    NoAnswer(EdgeId),
+    Exhausted(Exhausted),
+}
+
+pub fn check_invariants(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &Task<'_>,
+    invariants: &Invariants,
+    budget: &Budget,
+) -> Result<(), Rejected> {
+    let changes = modified(semantics, task.calls);
+    let mut checker = Checker {
+        semantics,
+        solver,
+        task,
+        invariants,
+        changes,
+    };
+    checker.start()?;
+    let program = checker.semantics.program;
+    for function in task.calls.reachable_from(task.entry) {
+        let Some(body) = &program.functions[function].body else {
+            continue;
+        };
+        for &loc in &body.locs {
+            budget.check().map_err(Rejected::Exhausted)?;
+            let before = checker.at(loc);
+            if checker.semantics.terms.as_bool(before) == Some(false) {
+                continue;
+            }
+            for &edge in &program.locs[loc].outgoing {
+                checker.edge(before, edge)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Checker<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+    task: &'a Task<'a>,
+    invariants: &'a Invariants,
+    changes: Arena<FuncId, BTreeSet<Symbol>>,
+}
+
+impl Checker<'_, '_> {
+    fn at(&self, loc: LocId) -> Term {
+        self.invariants
+            .at
+            .get(&loc)
+            .copied()
+            .unwrap_or_else(|| self.semantics.terms.bool(false))
+    }
+
+    /// Whether the formulas exclude each other.
+    fn contradictory(&mut self, formulas: &[Term]) -> Option<bool> {
+        let mut assumptions = self.semantics.address_facts(formulas);
+        assumptions.extend_from_slice(formulas);
+        match self
+            .solver
+            .check(&mut self.semantics.terms, &assumptions, Want::Verdict)
+        {
+            Answer::Unsat(_) => Some(true),
+            Answer::Sat(_) => Some(false),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    fn require(&mut self, formulas: &[Term], edge: EdgeId, otherwise: Rejected) -> Result<(), Rejected> {
+        match self.contradictory(formulas) {
+            Some(true) => Ok(()),
+            Some(false) => Err(otherwise),
+            None => Err(Rejected::NoAnswer(edge)),
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Rejected> {
+        let program = self.semantics.program;
+        let body = program.functions[self.task.entry]
+            .body
+            .as_ref()
+            .expect("a program starts at a function with a body");
+        let mut state = State::new();
+        if let Ok(initial) = self.semantics.initial() {
+            state.step(self.semantics, &initial);
+        }
+        let first = state.evaluate(self.semantics, self.at(body.entry));
+        let negated = self.semantics.terms.not(first);
+        match self.contradictory(&[negated]) {
+            Some(true) => Ok(()),
+            _ => Err(Rejected::NotInitial),
+        }
+    }
+
+    fn edge(&mut self, before: Term, edge: EdgeId) -> Result<(), Rejected> {
+        if self.task.errors.contains(&edge) {
+            return self.require(&[before], edge, Rejected::ErrorPossible(edge));
+        }
+        let program = self.semantics.program;
+        let after = self.at(program.edges[edge].to);
+        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
+            let targets = call_targets(self.semantics, self.task.calls, edge, callee);
+            let direct = matches!(callee, program::Callee::Direct(_));
+            if !direct
+                || targets
+                    .iter()
+                    .any(|target| program.functions[*target].body.is_some())
+            {
+                let mut elsewhere = vec![before];
+                for target in targets {
+                    self.call(before, after, edge, target)?;
+                    if let Ok(enter) = self.semantics.enter(edge, target) {
+                        elsewhere.push(self.semantics.terms.not(enter.guard));
+                    }
+                }
+                // A pointer must lead to one of the functions that were looked at.
+                let what = "a call through a pointer that may lead to another function".to_owned();
+                return match direct {
+                    true => Ok(()),
+                    false => self.require(&elsewhere, edge, Rejected::Unsupported(edge, what)),
+                };
+            }
+        }
+        match self.semantics.effect(edge) {
+            Err(unsupported) => self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what)),
+            Ok(effect) => {
+                let mut substitution =
+                    Substitution::of_symbols(&self.semantics.terms, effect.updates.iter().copied());
+                let after = substitution.apply(&mut self.semantics.terms, after);
+                let negated = self.semantics.terms.not(after);
+                self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
+            }
+        }
+    }
+
+    fn call(&mut self, before: Term, after: Term, edge: EdgeId, callee: FuncId) -> Result<(), Rejected> {
+        let program = self.semantics.program;
+        let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
+        let Some(body) = &program.functions[callee].body else {
+            let what = "a call through a pointer of a function without a body".to_owned();
+            return self.require(&[before], edge, Rejected::Unsupported(edge, what));
+        };
+        let enter = self.semantics.enter(edge, callee).map_err(unsupported)?;
+        let leave = self.semantics.leave(edge, callee).map_err(unsupported)?;
+
+        // The callee's other locals have no values yet: they are not the caller's, even where the two are one function.
+        let first = self.at(body.entry);
+        let unset: Vec<Symbol> = self
+            .semantics
+            .terms
+            .free_symbols(&[first])
+            .into_iter()
+            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
+            .filter(|symbol| enter.updates.iter().all(|(param, _)| param != symbol))
+            .collect();
+        let unset = self.renamed(&unset, "inside");
+        let given = enter.updates.iter().copied().chain(unset);
+        let mut given = Substitution::of_symbols(&self.semantics.terms, given);
+        let first = given.apply(&mut self.semantics.terms, first);
+        let negated = self.semantics.terms.not(first);
+        self.require(&[before, enter.guard, negated], edge, Rejected::NotKept(edge))?;
+
+        // Before the call: things the callee changes get names of their own, and so does the callee's activation.
+        let changed: Vec<Symbol> = self.changes[callee].iter().copied().collect();
+        let to_before = self.renamed(&changed, "before");
+        let mut to_before = Substitution::of_symbols(&self.semantics.terms, to_before);
+        let known_before = to_before.apply(&mut self.semantics.terms, before);
+        let guard_before = to_before.apply(&mut self.semantics.terms, enter.guard);
+        let last = self.at(body.exit);
+        let frame: Vec<Symbol> = self
+            .semantics
+            .terms
+            .free_symbols(&[last])
+            .into_iter()
+            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
+            .collect();
+        let mut in_callee: Vec<(Symbol, Term)> = self.renamed(&frame, "inside");
+        for (symbol, value) in &mut in_callee {
+            // A parameter that is never assigned still has the value it was given.
+            if let Some(&(_, argument)) = enter.updates.iter().find(|(param, _)| param == symbol)
+                && !self.is_assigned(*symbol, callee)
+            {
+                *value = to_before.apply(&mut self.semantics.terms, argument);
+            }
+        }
+        let mut in_callee = Substitution::of_symbols(&self.semantics.terms, in_callee);
+        let known_inside = in_callee.apply(&mut self.semantics.terms, last);
+        let mut stored = Substitution::of_symbols(&self.semantics.terms, leave.updates.iter().copied());
+        let after = stored.apply(&mut self.semantics.terms, after);
+        let negated = self.semantics.terms.not(after);
+        self.require(
+            &[known_before, guard_before, known_inside, negated],
+            edge,
+            Rejected::NotKept(edge),
+        )
+    }
+
+    fn belongs_to_frame(&self, symbol: Symbol, function: FuncId) -> bool {
+        owner(self.semantics, symbol) == Some(function)
+            && !matches!(self.semantics.storage_of(symbol), Some(Storage::Result(..)))
+    }
+
+    fn renamed(&mut self, symbols: &[Symbol], suffix: &str) -> Vec<(Symbol, Term)> {
+        let terms = &mut self.semantics.terms;
+        symbols
+            .iter()
+            .map(|&symbol| {
+                let (sort, info) = (terms.symbol_sort(symbol), terms.symbol_info(symbol).clone());
+                let name = format!("{}@{suffix}", terms.symbol_name(symbol));
+                let other = terms.symbol(&name, sort, info);
+                (symbol, terms.symbol_term(other))
+            })
+            .collect()
+    }
+
+    fn is_assigned(&self, symbol: Symbol, function: FuncId) -> bool {
+        let program: &Program = self.semantics.program;
+        let Some(Storage::Variable(var, _)) = self.semantics.storage_of(symbol) else {
+            return true;
+        };
+        if program.vars[var].kind != VarKind::Param {
+            return true;
+        }
+        let locs = program.functions[function]
+            .body
+            .as_ref()
+            .map_or(&[][..], |body| &body.locs);
+        locs.iter()
+            .flat_map(|&loc| &program.locs[loc].outgoing)
+            .any(|&edge| {
+                let written = match &program.edges[edge].kind {
+                    EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
+                    EdgeKind::Call { result, .. } => *result,
+                    _ => None,
+                };
+                written.is_some_and(|place| program::base_variable(program, place) == Some(var))
+            })
+    }
+}

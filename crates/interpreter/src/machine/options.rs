@@ -1,0 +1,39 @@
+//! The settings of a run.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// What a run may use and when it stops.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// End at any undefined behaviour, not only where the run cannot go on.
+    pub stop_at_undefined: bool,
+    /// Functions whose call is an error, with or without a body.
+    pub error_functions: Vec<String>,
+    /// Arguments of `main`, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    pub step_limit: Option<u64>,
+    /// How many calls may be open at once.
+    pub frame_limit: usize,
+    /// Bytes of all objects together; allocation fails beyond.
+    pub memory_limit: u64,
+    pub deadline: Option<Instant>,
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            stop_at_undefined: false,
+            error_functions: ["reach_error", "__VERIFIER_error", "__assert_fail"]
+                .map(str::to_owned)
+                .to_vec(),
+            arguments: vec![b"program".to_vec()],
+            step_limit: None,
+            frame_limit: 100_000,
+            memory_limit: 1 << 30,
+            deadline: None,
+            cancel: None,
+        }
+    }
+}

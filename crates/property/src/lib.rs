@@ -1,0 +1,68 @@
+//! What to check, woven into the program.
+//!
+//! A [`Property`] is what the user asks for: that no assertion fails, that no error function is called or error label
+//! reached, or that a [`Rule`] of how functions are to be called is kept. [`weave`] turns all of them into one thing:
+//! *error edges* of a program, whose taking is the violation. Whoever reasons about the woven program needs to know
+//! nothing else about properties.
+
+mod library;
+mod property_file;
+mod rule;
+mod text_error;
+mod weave;
+
+pub use library::{LibraryRule, library, library_rule};
+pub use property_file::{PropertyFileError, read_property_file};
+pub use rule::Rule;
+pub use text_error::TextError;
+pub use weave::{ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, Woven, weave};
+
+/// The functions whose call is an error unless the user says otherwise; `assert` calls the first when it fails.
+pub const ERROR_FUNCTIONS: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];
+
+/// What the user asks about a program.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The function that the program starts at.
+    pub entry: String,
+    pub checks: Vec<Check>,
+}
+
+/// One thing to check.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// No function of these names is called.
+    ErrorFunctions(Vec<String>),
+    /// No label of this name is reached.
+    ErrorLabel(String),
+    /// The rule is kept.
+    Rule(Box<Rule>),
+}
+
+impl Check {
+    /// The name that verdicts and reports use.
+    pub fn name(&self) -> &str {
+        match self {
+            Check::ErrorFunctions(_) => "unreach-call",
+            Check::ErrorLabel(_) => "unreach-label",
+            Check::Rule(rule) => rule.name(),
+        }
+    }
+}
+
+impl Default for Property {
+    /// No assertion fails and no error function is called.
+    fn default() -> Property {
+        Property::new(Check::ErrorFunctions(ERROR_FUNCTIONS.map(str::to_owned).to_vec()))
+    }
+}
+
+impl Property {
+    /// One check of a program that starts at `main`.
+    pub fn new(check: Check) -> Property {
+        Property {
+            entry: "main".to_owned(),
+            checks: vec![check],
+        }
+    }
+}

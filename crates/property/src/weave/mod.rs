@@ -1,0 +1,219 @@
+//! Weaving: a property becomes error edges of the program.
+//!
+//! Locations, edges and variables that exist keep their ids; new ones are appended. An edge may get another start or
+//! end, where something happens before or after it, and a call may give its result to a new variable first, where a rule
+//! looks at it.
+
+mod calls;
+mod edit;
+mod entry;
+mod expression;
+mod handler;
+mod keep;
+mod reach;
+mod rules;
+mod variables;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use program::{
+    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, LocId, Program, Span, TypeResolver,
+    VarId,
+};
+
+use crate::text_error::TextError;
+use crate::{Check, Property};
+
+/// A program whose error edges are all that is left to know about the property.
+#[derive(Clone, Debug)]
+pub struct Woven {
+    pub program: Program,
+    /// The function that the program starts at.
+    pub entry: FuncId,
+    /// In the order of the source.
+    pub errors: Vec<ErrorSite>,
+    /// Those of the errors that stand in functions which the entry function never calls, directly or not: they cannot
+    /// happen, and whoever wrote them should know.
+    pub unreachable: Vec<Unreachable>,
+    /// Checks of things that do not occur in the program.
+    pub not_applicable: Vec<NotApplicable>,
+    /// The inputs by which rules choose the object they follow.
+    pub watched: Vec<Watched>,
+}
+
+/// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
+/// does nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorSite {
+    pub edge: EdgeId,
+    /// What is violated, as verdicts name it: `unreach-call`, `unreach-label` or the name of a rule.
+    pub property: String,
+    pub message: String,
+    /// Where in the program it happens.
+    pub span: Option<Span>,
+}
+
+/// An error that no run can reach, because nothing calls the function it stands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreachable {
+    pub property: String,
+    pub message: String,
+    pub span: Option<Span>,
+    /// The function it stands in.
+    pub function: FuncId,
+}
+
+impl Unreachable {
+    /// One sentence for the user.
+    pub fn describe(&self, program: &Program) -> String {
+        let place = match &self.span {
+            Some(span) => format!("{}: ", program.sources.describe_line(span)),
+            None => String::new(),
+        };
+        format!(
+            "{place}{} cannot be reached: nothing that runs calls `{}`",
+            self.message, program.functions[self.function].name
+        )
+    }
+}
+
+/// A check of something that does not occur in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotApplicable {
+    pub property: String,
+    pub reason: String,
+}
+
+/// The object that a rule follows: an input that stands for any one object. Whether it is one or another changes what
+/// the rule sees, never what the program does; so a run with any choice shows which choices matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    pub rule: String,
+    /// The global that holds the choice; nobody writes it.
+    pub var: VarId,
+    /// Edges just before whose taking the watched object was compared with the value of the expression.
+    pub comparisons: Vec<(EdgeId, ExprId)>,
+}
+
+/// Why a property cannot be woven into a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeaveError {
+    /// The program does not define the function it is to start at.
+    NoEntry { name: String },
+    /// A rule does not fit the program.
+    Rule(TextError),
+}
+
+impl fmt::Display for WeaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeaveError::NoEntry { name } => {
+                writeln!(f, "error: the program has no function `{name}` to start at")
+            }
+            WeaveError::Rule(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WeaveError {}
+
+impl From<TextError> for WeaveError {
+    fn from(error: TextError) -> WeaveError {
+        WeaveError::Rule(error)
+    }
+}
+
+/// Turns a property into error edges of the program.
+pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError> {
+    let entry = program
+        .function_named(&property.entry)
+        .filter(|&function| program.functions[function].body.is_some())
+        .ok_or_else(|| WeaveError::NoEntry {
+            name: property.entry.clone(),
+        })?;
+    let mut weaver = Weaver::new(program, entry, &property.checks);
+    for check in &property.checks {
+        match check {
+            Check::ErrorFunctions(functions) => weaver.error_functions(functions),
+            Check::ErrorLabel(label) => weaver.error_label(label),
+            Check::Rule(rule) => weaver.rule(rule)?,
+        }
+    }
+    Ok(weaver.finish())
+}
+
+/// A program while it is being woven.
+struct Weaver {
+    program: Program,
+    entry: FuncId,
+    /// All calls, function by function, as they were before weaving; edges keep their ids.
+    sites: Vec<CallSite>,
+    reach: reach::Reach,
+    /// Variables that pointers may lead to, of those that existed before weaving.
+    taken: AddressTaken,
+    /// Of each function that needed one, the location that nothing leads out of.
+    ends: BTreeMap<FuncId, LocId>,
+    /// The new locations of functions that have any.
+    new_locs: BTreeMap<FuncId, Vec<LocId>>,
+    errors: Vec<ErrorSite>,
+    unreachable: Vec<Unreachable>,
+    not_applicable: Vec<NotApplicable>,
+    watched: Vec<Watched>,
+}
+
+impl Weaver {
+    fn new(program: Program, entry: FuncId, checks: &[Check]) -> Weaver {
+        let graph = CallGraph::new(&program, &TypeResolver::new(&program));
+        let error_functions: Vec<&str> = checks
+            .iter()
+            .flat_map(|check| match check {
+                Check::ErrorFunctions(names) => names.as_slice(),
+                Check::ErrorLabel(_) | Check::Rule(_) => &[],
+            })
+            .map(String::as_str)
+            .collect();
+        let reach = reach::Reach::new(&program, &graph, entry, &error_functions);
+        Weaver {
+            entry,
+            sites: graph.sites().to_vec(),
+            reach,
+            taken: AddressTaken::new(&program),
+            ends: BTreeMap::new(),
+            new_locs: BTreeMap::new(),
+            errors: Vec::new(),
+            unreachable: Vec::new(),
+            not_applicable: Vec::new(),
+            watched: Vec::new(),
+            program,
+        }
+    }
+
+    fn finish(mut self) -> Woven {
+        for (&function, new) in &self.new_locs {
+            list_locations(&mut self.program, function, new);
+        }
+        self.errors.sort_by_key(|site| (site.span, site.edge));
+        Woven {
+            program: self.program,
+            entry: self.entry,
+            errors: self.errors,
+            unreachable: self.unreachable,
+            not_applicable: self.not_applicable,
+            watched: self.watched,
+        }
+    }
+}
+
+/// Lists all locations of a function that got new ones: what the entry reaches as control flows, then the rest.
+fn list_locations(program: &mut Program, function: FuncId, new: &[LocId]) {
+    let mut locs = Flow::new(program, function).reverse_post_order().to_vec();
+    let Some(body) = &mut program.functions[function].body else {
+        unreachable!("only bodies are woven into")
+    };
+    let mut listed = locs.clone();
+    listed.sort_unstable();
+    let all = body.locs.iter().chain(new);
+    locs.extend(all.filter(|loc| listed.binary_search(loc).is_err()));
+    body.locs = locs;
+}

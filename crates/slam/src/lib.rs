@@ -1,0 +1,214 @@
+//! The SLAM process: abstract the program over the predicates known so far, look for a way to the error in the
+//! abstraction, simulate it in the program, and learn predicates from why it cannot be taken; until there is no such way,
+//! or one that can be taken.
+
+mod invariants;
+mod trace;
+
+use std::time::{Duration, Instant};
+
+use abstraction::{CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
+use budget::{Budget, Exhausted};
+use logic::Term;
+use path_analysis::{Analysis, Feasible, Path, analyse};
+use program::{CallGraph, EdgeId, FuncId, LocId};
+use reachability::{Outcome, Query, Search};
+use rustc_hash::FxHashMap;
+use semantics::{Semantics, State};
+use solver::Solver;
+
+/// What to check.
+pub struct Task<'a> {
+    pub calls: &'a CallGraph,
+    pub entry: FuncId,
+    /// Edges whose taking is a violation.
+    pub errors: &'a [EdgeId],
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub abstraction: abstraction::Options,
+}
+
+/// What the loop found; not yet checked.
+pub enum Verdict {
+    /// The error cannot be reached; an invariant for every location that can be.
+    Safe(FxHashMap<LocId, Term>),
+    /// The error can be reached on this path with these inputs.
+    Unsafe {
+        path: Path,
+        feasible: Feasible,
+        error: EdgeId,
+    },
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Exhausted(Exhausted),
+    /// The same spurious way came back and nothing new was learned from it.
+    NoDifferenceFound,
+    /// The program can do something that has no meaning here.
+    Unsupported {
+        edge: EdgeId,
+        what: String,
+    },
+    /// A step of the loop gave up.
+    Other(String),
+}
+
+/// What one round of the loop did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Iteration {
+    pub number: usize,
+    pub predicates: usize,
+    pub cubes: CubeStatistics,
+    pub peak_nodes: usize,
+    pub path_length: usize,
+    pub learned: usize,
+    pub abstracting: Duration,
+    pub checking: Duration,
+    pub explaining: Duration,
+}
+
+/// A trace longer than this with its calls expanded is not simulated.
+const MAX_PATH: usize = 200_000;
+
+/// Runs the loop; `watch` sees each round when it is done.
+pub fn run(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &Task<'_>,
+    options: &Options,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Iteration),
+) -> (Verdict, Predicates) {
+    let mut predicates = Predicates::default();
+    let verdict = refine(semantics, solver, task, options, budget, watch, &mut predicates);
+    (verdict.unwrap_or_else(Verdict::Unknown), predicates)
+}
+
+impl From<Exhausted> for Reason {
+    fn from(exhausted: Exhausted) -> Reason {
+        Reason::Exhausted(exhausted)
+    }
+}
+
+fn refine(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &Task<'_>,
+    options: &Options,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Iteration),
+    predicates: &mut Predicates,
+) -> Result<Verdict, Reason> {
+    let mut memo = Memo::new(&options.abstraction);
+    let mut initial = State::new();
+    match semantics.initial() {
+        Ok(effect) => initial.step(semantics, &effect),
+        Err(unsupported) => {
+            return Err(Reason::Other(format!(
+                "the program's initial values need {unsupported}"
+            )));
+        }
+    }
+    for number in 1.. {
+        budget.check()?;
+        let mut iteration = Iteration {
+            number,
+            predicates: predicates.len(),
+            ..Iteration::default()
+        };
+
+        let started = Instant::now();
+        let input = Input {
+            calls: task.calls,
+            entry: task.entry,
+            errors: task.errors,
+            predicates,
+            initial: &initial,
+        };
+        let model =
+            abstract_program(semantics, solver, &mut memo, &input, budget).map_err(|stop| match stop {
+                Stop::Exhausted(exhausted) => Reason::Exhausted(exhausted),
+            })?;
+        iteration.cubes = memo.cubes.statistics;
+        iteration.abstracting = started.elapsed();
+
+        let started = Instant::now();
+        let targets = model
+            .targets
+            .iter()
+            .map(|(label, _)| reachability::Target::Label {
+                procedure: None,
+                label: label.clone(),
+            });
+        let mut query = Query::new(model.entry, targets.collect());
+        query.search = Search::First;
+        if model.targets.is_empty() {
+            return Ok(Verdict::Safe(invariants::trivial(semantics, task)));
+        }
+        let outcome = reachability::check(&model.program, &query, budget)
+            .map_err(|refusal| Reason::Other(format!("the Boolean program was refused: {refusal:?}")))?;
+        iteration.checking = started.elapsed();
+        let mut counterexample = match outcome {
+            Outcome::Unknown { reason, .. } => return Err(Reason::Exhausted(reason)),
+            Outcome::Unreachable(mut proof) => {
+                iteration.peak_nodes = proof.statistics().peak_nodes;
+                watch(&iteration);
+                let invariants = invariants::read(semantics, task, &model, predicates, &mut proof, budget)?;
+                return Ok(Verdict::Safe(invariants));
+            }
+            Outcome::Reachable(counterexample) => counterexample,
+        };
+        iteration.peak_nodes = counterexample.statistics().peak_nodes;
+
+        let started = Instant::now();
+        let (path, target) = trace::path(
+            semantics.program,
+            task,
+            &model,
+            &mut counterexample,
+            MAX_PATH,
+            budget,
+        )?;
+        iteration.path_length = path.steps.len();
+        let explaining = path_analysis::Options {
+            known: predicates
+                .iter()
+                .map(|(_, predicate)| (predicate.term, predicate.scope))
+                .collect(),
+            // The abstraction has no variables for values at a procedure's entry.
+            entry_values: false,
+        };
+        let analysis = analyse(semantics, solver, &path, &explaining, budget);
+        let explanation = match analysis {
+            Err(malformed) => return Err(Reason::Other(format!("the trace is no path: {malformed}"))),
+            Ok(Analysis::Unknown(reason)) => return Err(Reason::Other(reason)),
+            Ok(Analysis::Feasible(feasible)) => {
+                iteration.explaining = started.elapsed();
+                watch(&iteration);
+                return match target {
+                    Target::Error(error) => Ok(Verdict::Unsafe {
+                        path,
+                        feasible,
+                        error,
+                    }),
+                    Target::Unsupported(edge, what) => Err(Reason::Unsupported { edge, what }),
+                };
+            }
+            Ok(Analysis::Infeasible(explanation)) => explanation,
+        };
+        for found in &explanation.predicates {
+            iteration.learned += usize::from(predicates.add(semantics, found.term).is_some());
+        }
+        iteration.explaining = started.elapsed();
+        watch(&iteration);
+        if iteration.learned == 0 {
+            return Err(Reason::NoDifferenceFound);
+        }
+    }
+    unreachable!("the loop ends by returning")
+}

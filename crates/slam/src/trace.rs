@@ -1,0 +1,77 @@
+//! A trace of the Boolean program as a path of the program it abstracts.
+
+use abstraction::{Abstraction, Target};
+use budget::Budget;
+use path_analysis::{Path, Step};
+use program::{EdgeId, EdgeKind, Id, Program};
+use reachability::{Counterexample, Event};
+
+use crate::{Reason, Task};
+
+/// The path up to, not including, the edge that is the target.
+pub(crate) fn path(
+    program: &Program,
+    task: &Task<'_>,
+    model: &Abstraction,
+    counterexample: &mut Counterexample,
+    limit: usize,
+    budget: &Budget,
+) -> Result<(Path, Target), Reason> {
+    let end = counterexample.trace().end.statement;
+    let (steps, complete) = counterexample.flatten(limit, budget);
+    if !complete {
+        return Err(Reason::Other(format!("a trace has more than {limit} steps")));
+    }
+    let mut path = Vec::new();
+    let mut open: Vec<Option<(EdgeId, program::FuncId)>> = Vec::new();
+    for step in steps {
+        let edge = step
+            .origin
+            .as_ref()
+            .map(|origin| EdgeId::from_index(origin.id as usize));
+        match (&step.event, edge) {
+            (Event::Enter(procedure) | Event::Call(procedure, _), edge) => {
+                let callee = model.functions[procedure.index()];
+                match (edge, callee) {
+                    (Some(call), Some(callee)) => {
+                        path.push(Step::Enter { call, callee });
+                        open.push(Some((call, callee)));
+                    }
+                    // The call that starts the program.
+                    _ => open.push(None),
+                }
+            }
+            (Event::Return(_), _) => {
+                if let Some(Some((call, callee))) = open.pop() {
+                    path.push(Step::Leave { call, callee });
+                }
+            }
+            (Event::Plain | Event::Test(_), Some(edge)) => {
+                let is_call_with_body = matches!(program.edges[edge].kind, EdgeKind::Call { .. })
+                    && path
+                        .last()
+                        .is_some_and(|last| matches!(last, Step::Enter { call, .. } if *call == edge));
+                if !is_call_with_body {
+                    path.push(Step::Edge(edge));
+                }
+            }
+            (Event::Plain | Event::Test(_), None) => {}
+        }
+    }
+    let statements = model.program.statements();
+    let (_, last) = statements[end.index()];
+    let label = last
+        .labels
+        .iter()
+        .find_map(|label| model.targets.iter().find(|(known, _)| known == label));
+    match label {
+        Some((_, target)) => Ok((
+            Path {
+                entry: task.entry,
+                steps: path,
+            },
+            target.clone(),
+        )),
+        None => Err(Reason::Other("the trace does not end at a target".to_owned())),
+    }
+}
