@@ -10,11 +10,11 @@
 use std::collections::BTreeSet;
 
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeKind, FuncId, VarId, VarKind};
+use program::{FuncId, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, Storage};
 
-use crate::activations::{Activation, owner, place_addresses};
+use crate::activations::{Activation, owner, place_addresses, unassigned_parameters};
 use crate::path::{Path, Step};
 use crate::simulate::Simulation;
 
@@ -54,7 +54,6 @@ pub(crate) fn abstract_path(
         simulation,
         path,
         predicates,
-        unassigned: FxHashMap::default(),
         result: AbstractPath {
             guards: Vec::new(),
             links: Vec::new(),
@@ -69,8 +68,6 @@ struct Builder<'a, 'p> {
     simulation: &'a Simulation,
     path: &'a Path,
     predicates: &'a [Predicate],
-    /// For functions met, the parameters that keep their first values.
-    unassigned: FxHashMap<FuncId, BTreeSet<VarId>>,
     result: AbstractPath,
 }
 
@@ -93,7 +90,6 @@ impl Builder<'_, '_> {
     fn build(&mut self, last: usize, conditions: &BTreeSet<usize>) {
         let kept = self.kept_steps(last, conditions);
         let mut values = self.start();
-        // The values at the time of each open call, innermost last.
         for (index, &keep) in kept.iter().enumerate() {
             if !keep {
                 continue;
@@ -397,7 +393,7 @@ impl Builder<'_, '_> {
             function: callee,
             activation: given.activation.clone(),
         };
-        let kept_parameters = self.unassigned(callee);
+        let kept_parameters = unassigned_parameters(self.semantics.program, callee);
         for (&symbol, &value) in &given.replaced {
             let lasting = match self.semantics.storage_of(symbol) {
                 Some(Storage::AtEntry(..)) => true,
@@ -442,33 +438,5 @@ impl Builder<'_, '_> {
                 Some(Storage::Address(_)) => owner(self.semantics, symbol) != Some(callee),
                 _ => true,
             })
-    }
-
-    /// The parameters of a function that no edge of it writes.
-    fn unassigned(&mut self, function: FuncId) -> BTreeSet<VarId> {
-        if let Some(known) = self.unassigned.get(&function) {
-            return known.clone();
-        }
-        let program = self.semantics.program;
-        let data = &program.functions[function];
-        let mut kept: BTreeSet<VarId> = data
-            .params
-            .iter()
-            .copied()
-            .filter(|&param| program.vars[param].kind == VarKind::Param)
-            .collect();
-        let locs = data.body.as_ref().map_or(&[][..], |body| &body.locs);
-        for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-            let written = match &program.edges[edge].kind {
-                EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
-                EdgeKind::Call { result, .. } => *result,
-                _ => None,
-            };
-            if let Some(var) = written.and_then(|place| program::base_variable(program, place)) {
-                kept.remove(&var);
-            }
-        }
-        self.unassigned.insert(function, kept.clone());
-        kept
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 use indexmap::IndexMap;
-use logic::{Op, Symbol, Term};
+use logic::{Op, Sort, Symbol, Term};
 use program::{FuncId, VarKind};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Semantics, Storage};
@@ -15,7 +15,7 @@ use crate::atoms::atoms;
 use crate::definitions::Computed;
 use crate::reduce::Reduced;
 use crate::simulate::{Simulation, Stop};
-use crate::translate::{Outside, Translator};
+use crate::translate::{Names, Translator};
 
 /// Larger atoms explain nothing to anyone.
 const MAX_SIZE: usize = 40;
@@ -64,15 +64,18 @@ pub(crate) fn candidates(
     }
     let mut translator = Translator::new(semantics, simulation, &reduced.definitions);
     let mut translations = 0;
-    let ways: &[Outside] = if vocabulary.entry_values {
-        &[Outside::Through, Outside::AtEntry]
-    } else {
-        &[Outside::Through]
-    };
+    let mut ways = Vec::new();
+    for locals in [true, false] {
+        for entry_values in [false, true] {
+            if vocabulary.entry_values || !entry_values {
+                ways.push(Names { locals, entry_values });
+            }
+        }
+    }
     for position in positions(simulation, reduced) {
         budget.check()?;
-        for &outside in ways {
-            translator.move_to(position, outside);
+        for &names in &ways {
+            translator.move_to(semantics, position, names);
             for &id in &reduced.definitions {
                 let definition = &simulation.definitions[id];
                 if !definition.lives_at(position) {
@@ -81,14 +84,12 @@ pub(crate) fn candidates(
                 let Some(value) = &definition.value else { continue };
                 translations += 1;
                 for (held, value) in equalities(semantics, definition.symbol, value) {
-                    let Some(held) = translator.translate(
-                        semantics,
-                        &Computed {
-                            term: held,
-                            uses: own_use(semantics, id, definition.symbol, &value),
-                            ..value.clone()
-                        },
-                    ) else {
+                    let held = Computed {
+                        term: held,
+                        uses: own_use(semantics, id, definition.symbol, &value),
+                        ..value.clone()
+                    };
+                    let Some(held) = translator.translate(semantics, &held) else {
                         continue;
                     };
                     let others = [
@@ -218,18 +219,31 @@ impl Collector<'_> {
         }
     }
 
-    /// What an entry value is at entry: what the storage holds.
+    /// What an entry value is at entry: what the storage holds. Of memory, the cells that are spoken of.
     fn add_entries(&mut self, semantics: &mut Semantics<'_>) {
         let roots: Vec<Term> = self.found.keys().map(|&(term, _)| term).collect();
-        for symbol in semantics.terms.free_symbols(&roots) {
-            let Some(Storage::AtEntry(function, inner)) = semantics.storage_of(symbol) else {
+        for term in semantics.terms.subterms(&roots) {
+            let (then, index) = match (semantics.terms.op(term), semantics.terms.args(term)) {
+                (Op::Symbol(_), _) => (term, None),
+                (Op::Select, &[array, index]) => (array, Some(index)),
+                _ => continue,
+            };
+            let storage = semantics
+                .terms
+                .as_symbol(then)
+                .and_then(|symbol| semantics.storage_of(symbol));
+            let Some(Storage::AtEntry(function, inner)) = storage else {
                 continue;
             };
-            let (then, now) = (
-                semantics.terms.symbol_term(symbol),
-                semantics.terms.symbol_term(inner),
-            );
-            let equal = semantics.terms.eq(now, then);
+            let now = semantics.terms.symbol_term(inner);
+            let equal = match (index, semantics.terms.sort(now)) {
+                (None, Sort::Array { .. }) => continue,
+                (None, _) => semantics.terms.eq(now, then),
+                (Some(index), _) => {
+                    let now = semantics.terms.select(now, index);
+                    semantics.terms.eq(now, term)
+                }
+            };
             if let Some(candidate) = self.candidate(semantics, function, equal, Origin::Definition) {
                 self.found.insert((candidate.term, candidate.scope), candidate);
             }
@@ -245,7 +259,10 @@ impl Collector<'_> {
         origin: Origin,
     ) -> Option<Candidate> {
         let symbols = semantics.terms.free_symbols(&[atom]);
-        if semantics.terms.as_bool(atom).is_some() || semantics.terms.size(atom) > MAX_SIZE {
+        if semantics.terms.as_bool(atom).is_some()
+            || semantics.terms.size(atom) > MAX_SIZE
+            || compares_memories(semantics, atom)
+        {
             return None;
         }
         let mut scope = None;
@@ -293,6 +310,15 @@ impl Collector<'_> {
         }
         cost
     }
+}
+
+/// Whether the atom says that two memories are equal as a whole, which no C expression does.
+fn compares_memories(semantics: &Semantics<'_>, atom: Term) -> bool {
+    semantics.terms.op(atom) == Op::Eq
+        && matches!(
+            semantics.terms.sort(semantics.terms.args(atom)[0]),
+            Sort::Array { .. }
+        )
 }
 
 /// The constants that the path's steps write down.

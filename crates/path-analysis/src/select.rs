@@ -52,6 +52,7 @@ pub(crate) fn select(
         solver,
         path,
         connections: Vec::new(),
+        facts: Vec::new(),
     };
     selection.connect(predicates.len());
     let all: Vec<usize> = (0..predicates.len()).collect();
@@ -96,6 +97,8 @@ struct Selection<'a, 'p> {
     path: AbstractPath,
     /// For each predicate, all that it connects.
     connections: Vec<Term>,
+    /// What is known about addresses in every state.
+    facts: Vec<Term>,
 }
 
 impl Selection<'_, '_> {
@@ -108,11 +111,20 @@ impl Selection<'_, '_> {
             .iter()
             .map(|terms| self.semantics.terms.all(terms))
             .collect();
+        let guards = self.path.guards.iter().map(|&(_, guard)| guard);
+        let roots: Vec<Term> = guards.chain(self.connections.iter().copied()).collect();
+        self.facts = self.semantics.address_facts(&roots);
+    }
+
+    /// What holds whatever predicates are chosen.
+    fn given(&self) -> Vec<Term> {
+        let guards = self.path.guards.iter().map(|&(_, guard)| guard);
+        guards.chain(self.facts.iter().copied()).collect()
     }
 
     /// Those of the predicates that a contradiction needs; `None` if there is none.
     fn sufficient(&mut self, chosen: &[usize]) -> Result<Option<Vec<usize>>, Stop> {
-        let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
+        let mut assumptions = self.given();
         assumptions.extend(chosen.iter().map(|&index| self.connections[index]));
         match self
             .solver
@@ -140,7 +152,7 @@ impl Selection<'_, '_> {
             .filter(|link| chosen.contains(&link.predicate))
             .map(|link| (link.predicate, link.position, link.term))
             .collect();
-        let mut assumptions: Vec<Term> = self.path.guards.iter().map(|&(_, guard)| guard).collect();
+        let mut assumptions = self.given();
         assumptions.extend(links.iter().map(|&(_, _, term)| term));
         let core = match self
             .solver

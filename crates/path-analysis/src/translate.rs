@@ -6,22 +6,25 @@
 //! for.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use logic::{Substitution, Symbol, Term};
+use program::{FuncId, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
-use crate::activations::owner;
+use crate::activations::{owner, unassigned_parameters};
 use crate::definitions::{Computed, DefId};
 use crate::simulate::Simulation;
 
-/// What a value from before the current activation becomes.
+/// Which names a translation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outside {
-    /// The value of a parameter or global at entry.
-    AtEntry,
-    /// What the callers computed it from, where that can be named.
-    Through,
+pub(crate) struct Names {
+    /// Locals of the current activation. Without them a term means something to the caller too, where it is about
+    /// results, globals, and what the callee was given.
+    pub locals: bool,
+    /// Values at entry, for what was there when the activation began; else what the callers computed it from.
+    pub entry_values: bool,
 }
 
 pub(crate) struct Translator<'a> {
@@ -32,7 +35,10 @@ pub(crate) struct Translator<'a> {
     original: Vec<DefId>,
     copies: FxHashMap<DefId, Vec<DefId>>,
     position: usize,
-    outside: Outside,
+    names: Names,
+    /// The parameters of the current function that keep their values.
+    given: Rc<BTreeSet<VarId>>,
+    unassigned: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
     done: FxHashMap<DefId, Option<Term>>,
 }
 
@@ -63,18 +69,28 @@ impl<'a> Translator<'a> {
             original,
             copies,
             position: 0,
-            outside: Outside::AtEntry,
+            names: Names {
+                locals: true,
+                entry_values: true,
+            },
+            given: Rc::default(),
+            unassigned: FxHashMap::default(),
             done: FxHashMap::default(),
         }
     }
 
     /// Sets the point of view for the translations that follow.
-    pub fn move_to(&mut self, position: usize, outside: Outside) {
-        if (self.position, self.outside) != (position, outside) {
-            self.position = position;
-            self.outside = outside;
-            self.done.clear();
-        }
+    pub fn move_to(&mut self, semantics: &Semantics<'_>, position: usize, names: Names) {
+        let activations = &self.simulation.activations;
+        let function = activations.all[activations.at[position]].function;
+        self.given = Rc::clone(
+            self.unassigned
+                .entry(function)
+                .or_insert_with(|| Rc::new(unassigned_parameters(semantics.program, function))),
+        );
+        self.position = position;
+        self.names = names;
+        self.done.clear();
     }
 
     /// The term with every use named, `None` where one cannot be.
@@ -160,7 +176,7 @@ impl<'a> Translator<'a> {
         {
             return Some(term);
         }
-        if self.outside == Outside::Through {
+        if !self.names.entry_values {
             return None;
         }
         let activations = &self.simulation.activations;
@@ -186,6 +202,9 @@ impl<'a> Translator<'a> {
         let activation = activations.at[self.position];
         let visible = match (data.activation, semantics.storage_of(data.symbol)) {
             (_, None) => false,
+            (Some(own), Some(Storage::Variable(var, _))) => {
+                own == activation && (self.names.locals || self.given.contains(&var))
+            }
             (Some(own), _) => own == activation,
             (None, Some(Storage::Result(function, _))) => {
                 function == activations.all[activation].function

@@ -98,25 +98,29 @@ impl<'a, 'p> Names<'a, 'p> {
         }
     }
 
-    /// A read of memory: the address of its first byte and how many bytes it has.
-    fn read_of(&self, term: Term) -> Option<(Term, u64)> {
+    /// A read of memory: the memory, the address of its first byte and how many bytes it has.
+    fn read_of(&self, term: Term) -> Option<(Symbol, Term, u64)> {
         let terms = &self.semantics.terms;
         let cell = |term: Term| {
             let &[array, address] = terms.args(term) else {
                 return None;
             };
             let memory = terms.as_symbol(array)?;
-            matches!(self.semantics.storage_of(memory), Some(Storage::Memory(_))).then_some((memory, address))
+            let storage = match self.semantics.storage_of(memory)? {
+                Storage::AtEntry(_, inner) => self.semantics.storage_of(inner)?,
+                storage => storage,
+            };
+            matches!(storage, Storage::Memory(_)).then_some((memory, address))
         };
         match terms.op(term) {
             Op::Select => {
-                let (_, address) = cell(term)?;
+                let (memory, address) = cell(term)?;
                 let bits = match terms.sort(term) {
                     Sort::BitVec(width) => width,
                     Sort::Float(kind) => kind.width(),
                     _ => return None,
                 };
-                Some((address, u64::from(bits / 8)))
+                Some((memory, address, u64::from(bits / 8)))
             }
             Op::FpFromBits => self.read_of(terms.args(term)[0]),
             Op::Concat => {
@@ -138,7 +142,7 @@ impl<'a, 'p> Names<'a, 'p> {
                         && at.monomials == start.monomials
                         && at.constant == start.constant.wrapping_add(index as u128) & mask(self.semantics)
                 });
-                in_order.then_some((first, bytes.len() as u64))
+                in_order.then_some((memory, first, bytes.len() as u64))
             }
             _ => None,
         }
@@ -223,7 +227,10 @@ impl<'a, 'p> Names<'a, 'p> {
                 behind: true,
             });
         }
-        let (address, size) = self.read_of(term)?;
+        let (memory, address, size) = self.read_of(term)?;
+        if let Some(Storage::AtEntry(..)) = semantics.storage_of(memory) {
+            return None;
+        }
         let pointer = self.place(address, size)?;
         let ty = semantics.program.types.pointee(pointer.ty)?;
         Some(Text {
@@ -373,12 +380,14 @@ impl PrintHook for Names<'_, '_> {
         if let Some(read) = self.read_after_stores(term) {
             return Some(read);
         }
-        let (address, size) = self.read_of(term)?;
+        let (memory, address, size) = self.read_of(term)?;
         let place = self.place(address, size)?;
         let signedness = self.signedness(place.ty);
-        Some(Read {
-            pieces: finished(place),
-            signedness,
-        })
+        let mut pieces = finished(place);
+        if let Some(Storage::AtEntry(..)) = self.semantics.storage_of(memory) {
+            pieces.insert(0, Piece::Text("\\old(".to_owned()));
+            pieces.push(Piece::Text(")".to_owned()));
+        }
+        Some(Read { pieces, signedness })
     }
 }

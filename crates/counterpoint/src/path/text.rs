@@ -171,6 +171,9 @@ pub fn table(semantics: &Semantics<'_>, path: &Path, explanation: &Explanation) 
                 ]
             })
             .collect();
+        if rows.is_empty() {
+            continue;
+        }
         put(
             &mut text,
             format_args!("\n{title}: variable, value, depends on\n"),

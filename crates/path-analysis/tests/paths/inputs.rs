@@ -1,8 +1,6 @@
 //! Values for the unknowns of feasible paths.
 
-mod common;
-
-use common::with_analysis;
+use crate::common::with_analysis;
 use path_analysis::{Analysis, Cause, Feasible, Options};
 use semantics::FreshCause;
 
@@ -11,7 +9,7 @@ fn inputs(text: &str, outcomes: &[usize]) -> Feasible {
         text,
         outcomes,
         |_, _| Options::default(),
-        |_, _, analysis| match analysis {
+        |_, analysis| match analysis {
             Analysis::Feasible(feasible) => feasible,
             other => panic!("the path is feasible, not {other:?}"),
         },

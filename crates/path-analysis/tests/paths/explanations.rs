@@ -1,9 +1,8 @@
 //! Predicates and slices for small paths.
 
-mod common;
-
-use common::explain;
+use crate::common::{describe, explain, with_analysis};
 use expect_test::expect;
+use path_analysis::Options;
 
 #[test]
 fn a_value_is_forgotten_where_a_redundant_condition_says_enough() {
@@ -232,4 +231,142 @@ fn a_flag_passed_and_returned() {
         slice: lines 5 11
     "#]]
     .assert_eq(&explain(text, &[0, 1, 1]));
+}
+
+#[test]
+fn loops_are_explained_by_relations_rather_than_by_counts() {
+    let text = "
+        int nondet(void);
+        void main(void) {
+            int x = 0, y = 0;
+            while (nondet()) {
+                x++;
+                y++;
+            }
+            if (x != y) return;
+        }";
+    expect![[r#"
+        main: x == 0
+        main: x == y
+        main: x == y + 1
+        slice: lines 4 4 6 7 6 7 6 7 9
+    "#]]
+    .assert_eq(&explain(text, &[1, 1, 1, 0, 1]));
+    let text = "
+        void main(int n) {
+            int i = 0;
+            if (n < 0) return;
+            while (i < n) i++;
+            if (i > n) return;
+        }";
+    expect![[r#"
+        main: i < n
+        main: n < i
+        slice: lines 5 5 6
+    "#]]
+    .assert_eq(&explain(text, &[0, 1, 1, 0, 1]));
+}
+
+#[test]
+fn a_pointer_carries_facts_out_of_a_procedure() {
+    let text = "
+        struct R { int state; };
+        struct R *get(void);
+        struct R *make(void) {
+            struct R *r = get();
+            r->state = 1;
+            return r;
+        }
+        void drop(struct R *p) {
+            if (p->state != 1) return;
+        }
+        void main(void) {
+            struct R *mine = make();
+            drop(mine);
+        }";
+    expect![[r#"
+        drop: p->state == 1
+        main: mine->state == 1
+        make: \result->state == 1
+        make: r->state == 1
+        slice: lines 6 7 13 14 10
+    "#]]
+    .assert_eq(&explain(text, &[1]));
+}
+
+#[test]
+fn a_swap_through_addresses() {
+    let text = "
+        void swap(int *p, int *q) {
+            int t = *p;
+            *p = *q;
+            *q = t;
+        }
+        void main(int a, int b) {
+            int x = a, y = b;
+            swap(&x, &y);
+            if (x != b) return;
+        }";
+    expect![[r#"
+        main: b == x
+        main: b == y
+        swap: *p == \old(*q)
+        swap: *q == \old(*q)
+        slice: lines 8 9 4 10
+    "#]]
+    .assert_eq(&explain(text, &[1]));
+}
+
+#[test]
+fn known_predicates_are_not_found_again() {
+    let text = "
+        void main(int a, int b) {
+            int c;
+            if (a > 0) {
+                c = a;
+                if (c <= 0) return;
+            }
+        }";
+    let mut known = Vec::new();
+    let first = with_analysis(
+        text,
+        &[1, 1],
+        |_, _| Options::default(),
+        |semantics, analysis| describe(semantics, &analysis),
+    );
+    expect![[r#"
+        main: a <= 0
+        main: c <= 0
+        slice: lines 4 5 6
+    "#]]
+    .assert_eq(&first);
+    let second = with_analysis(
+        text,
+        &[1, 1],
+        |semantics, path| {
+            // The condition `a > 0`, as the first step states it.
+            let edge = path.steps.iter().map(|step| step.edge()).find(|&edge| {
+                matches!(
+                    semantics.program.edges[edge].kind,
+                    program::EdgeKind::Assume { .. }
+                )
+            });
+            let effect = semantics
+                .effect(edge.expect("there is a condition"))
+                .expect("a condition is supported");
+            let (atom, _) = semantics.terms.literal(effect.guard);
+            let scope = semantics.program.function_named("main");
+            known.push((atom, scope));
+            Options {
+                known: known.clone(),
+                ..Options::default()
+            }
+        },
+        |semantics, analysis| describe(semantics, &analysis),
+    );
+    expect![[r#"
+        main: c <= 0
+        slice: lines 4 5 6
+    "#]]
+    .assert_eq(&second);
 }

@@ -19,7 +19,7 @@ pub fn explain(text: &str, outcomes: &[usize]) -> String {
         text,
         outcomes,
         |_, _| Options::default(),
-        |semantics, path, analysis| describe(semantics, path, &analysis),
+        |semantics, analysis| describe(semantics, &analysis),
     )
 }
 
@@ -28,7 +28,7 @@ pub fn with_analysis<R>(
     text: &str,
     outcomes: &[usize],
     options: impl FnOnce(&mut Semantics<'_>, &Path) -> Options,
-    then: impl FnOnce(&mut Semantics<'_>, &Path, Analysis) -> R,
+    then: impl FnOnce(&mut Semantics<'_>, Analysis) -> R,
 ) -> R {
     let program = load(text);
     let main = program.function_named("main").expect("there is a main");
@@ -40,11 +40,11 @@ pub fn with_analysis<R>(
     let options = options(&mut semantics, &path);
     let analysis = analyse(&mut semantics, &mut solver, &path, &options, &Budget::unlimited())
         .expect("the path is well formed");
-    then(&mut semantics, &path, analysis)
+    then(&mut semantics, analysis)
 }
 
 /// Predicates by scope, and the lines of the slice. Every explanation must suffice.
-pub fn describe(semantics: &Semantics<'_>, _path: &Path, analysis: &Analysis) -> String {
+pub fn describe(semantics: &Semantics<'_>, analysis: &Analysis) -> String {
     let program = semantics.program;
     match analysis {
         Analysis::Unknown(reason) => format!("unknown: {reason}\n"),
