@@ -10,6 +10,7 @@ not-compared   gcc does not link it, it does not end, needs inputs, prints somet
                it (lower.py counts those)
 limit          the interpreter's step or stack limit
 unsupported    the interpreter met an edge that is marked unsupported
+uninitialised  the interpreter met a read of something that has no value yet, on which the rest may depend: not compared
 undefined      different, and gcc's sanitizers report undefined behaviour as well
 undefined-here same output, but the interpreter reports undefined behaviour that gcc's sanitizers do not: to look at
 MISMATCH       different otherwise
@@ -27,11 +28,13 @@ import tempfile
 
 import process
 
-OUTCOMES = ["equal", "not-compared", "limit", "unsupported", "undefined", "undefined-here", "MISMATCH", "crash"]
+OUTCOMES = ["equal", "not-compared", "limit", "unsupported", "uninitialised", "undefined", "undefined-here", "MISMATCH", "crash"]
 GCC_LIMIT_SECONDS = 5
 RUN_LIMIT_SECONDS = 120
 STEP_LIMIT = 200_000_000
-SANITIZERS = ["-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=address"]
+# Signed overflow is undefined only without -fwrapv.
+SANITIZERS = ["-g", "-fno-wrapv", "-fsanitize=undefined,address"]
+VOID_MAIN = re.compile(rb"\bvoid\s+main\s*\(")
 
 
 def compiled(source, flags, folder):
@@ -73,9 +76,13 @@ def compare(binary, source, row, base):
             return ("unsupported" if "unsupported" in messages else "limit"), messages
         if "further inputs were needed" in messages:
             return "not-compared", messages
-        undefined = code == 1 and end_of(code, messages) != -signal.SIGABRT
-        same = actual == expected and status == end_of(code, messages)
-        if same and not undefined:
+        if re.search(r"no value yet|nothing was written yet", messages):
+            return "uninitialised", messages
+        end = end_of(code, messages)
+        # What an aborted program had in its buffers is lost; a main that returns nothing leaves its status open.
+        same = (actual.startswith(expected) if end == -signal.SIGABRT else actual == expected) and (
+            status == end or VOID_MAIN.search(source.read_bytes()) is not None)
+        if same and not (code == 1 and end != -signal.SIGABRT):
             return "equal", ""
         again = compiled(source, [width, *include, *SANITIZERS], folder)
         if again and ("runtime error" in again.messages or "AddressSanitizer" in again.messages):
@@ -107,7 +114,7 @@ def main():
         for (name, row, _), (outcome, evidence) in zip(tasks, results):
             counts.setdefault(name, collections.Counter())[outcome] += 1
             details.write(f"=== {outcome}\t{row['path']}\n{evidence}\n")
-            if outcome not in ("equal", "not-compared", "undefined"):
+            if outcome not in ("equal", "not-compared", "uninitialised", "undefined"):
                 print(f"{outcome}: {row['path']}", flush=True)
     rows = [["list", "programs", *OUTCOMES]]
     rows += [[name, str(sum(count.values())), *(str(count[o]) for o in OUTCOMES)] for name, count in counts.items()]
