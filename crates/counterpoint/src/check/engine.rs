@@ -6,11 +6,11 @@ use std::time::Duration;
 use budget::Budget;
 use evidence::{InputValue, Invariants, Replayed, check_invariants, replay};
 use logic::Value;
-use path_analysis::{Feasible, Path};
+use path_analysis::{Cause, Feasible, Path};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, FreshCause, Semantics};
 use slam::{Iteration, Reason, Verdict};
 use solver::{Solver, Z3Solver};
 
@@ -170,6 +170,15 @@ fn confirm(
     let inputs: Vec<InputValue> = feasible
         .inputs
         .iter()
+        .filter(|input| {
+            // What the run does not ask for: where new memory lies, what memory held before.
+            !matches!(
+                input.cause,
+                Cause::Edge(FreshCause::Allocation { .. } | FreshCause::NotANumber | FreshCause::Forgotten)
+                    | Cause::Memory(_)
+                    | Cause::Other
+            )
+        })
         .filter_map(|input| {
             let edge = input.step.map(|step| path.steps[step].edge());
             let value = match input.value {
