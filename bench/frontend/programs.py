@@ -6,8 +6,8 @@ usage: programs.py [-j N] [--details FILE] [--summary FILE] BINARY LIST.tsv...
 LIST.tsv is as for lower.py. A program is compared when gcc -O0 -fwrapv links it and it ends in 5 s without any input.
 
 equal          same standard output, same way to end (exit code, or abort)
-not-compared   gcc does not link it, it does not end, needs inputs, prints something else each time, or counterpoint refuses
-               it (lower.py counts those)
+not-compared   gcc does not link it, it does not end, needs inputs, prints something else each time, reaches an error function
+               (the interpreter ends there), or counterpoint refuses it (lower.py counts those)
 limit          the interpreter's step or stack limit
 unsupported    the interpreter met an edge that is marked unsupported
 uninitialised  the interpreter met a read of something that has no value yet, on which the rest may depend: not compared
@@ -74,7 +74,7 @@ def compare(binary, source, row, base):
             return "not-compared", messages
         if code == 3:
             return ("unsupported" if "unsupported" in messages else "limit"), messages
-        if "further inputs were needed" in messages:
+        if "further inputs were needed" in messages or re.search(r"error: `\w+` was reached", messages):
             return "not-compared", messages
         if re.search(r"no value yet|nothing was written yet", messages):
             return "uninitialised", messages
