@@ -25,8 +25,11 @@ impl FileSystem for Files {
             return Ok(SourceBytes::new(""));
         }
         // A folder opens like a file and fails only when it is read, with a message about neither.
-        if path.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "is a directory"));
+        if path.is_dir() || crate::unit::is_endless(path) {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "is a directory or a device",
+            ));
         }
         std::fs::read(path).map(SourceBytes::new)
     }

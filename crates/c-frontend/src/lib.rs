@@ -79,6 +79,7 @@ fn load_all(
         warnings.append(&mut unit.remarks);
         lower::lower_unit(&unit, &mut program, &mut linker)?;
     }
+    linker.finish(&mut program);
     Ok(Loaded { program, warnings })
 }
 

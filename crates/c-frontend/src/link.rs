@@ -1,7 +1,7 @@
 //! Names that several files share. An external name is one entity of the program whichever file declares it; two files
 //! that both define it are an error, except where C says that definitions merge or give way.
 
-use program::{FuncId, VarId};
+use program::{Callee, EdgeKind, FuncId, Note, Program, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::Location;
@@ -28,6 +28,10 @@ pub(crate) struct Linker {
     functions: FxHashMap<String, FuncId>,
     globals: FxHashMap<String, VarId>,
     definitions: FxHashMap<String, Definition>,
+    /// Functions that run before `main`, with their priority.
+    constructors: Vec<(u32, FuncId)>,
+    /// A function that runs after `main`.
+    destructor: Option<FuncId>,
 }
 
 /// Whether a definition takes effect.
@@ -55,6 +59,60 @@ impl Linker {
 
     pub fn add_global(&mut self, name: &str, id: VarId) {
         self.globals.insert(name.to_owned(), id);
+    }
+
+    pub fn add_constructor(&mut self, priority: u32, id: FuncId) {
+        self.constructors.push((priority, id));
+    }
+
+    pub fn add_destructor(&mut self, id: FuncId) {
+        self.destructor.get_or_insert(id);
+    }
+
+    /// Has `main` call the constructors first, in the order of their priorities. Destructors are beyond what an edge can
+    /// say: a program with one starts with an unsupported edge.
+    pub fn finish(mut self, program: &mut Program) {
+        let Some(main) = self.function("main") else { return };
+        let Some(body) = &program.functions[main].body else {
+            return;
+        };
+        if self.constructors.is_empty() && self.destructor.is_none() {
+            return;
+        }
+        self.constructors.sort_by_key(|&(priority, _)| priority);
+        let mut kinds: Vec<(FuncId, EdgeKind)> = self
+            .constructors
+            .iter()
+            .map(|&(_, id)| {
+                (
+                    id,
+                    EdgeKind::Call {
+                        result: None,
+                        callee: Callee::Direct(id),
+                        arguments: Vec::new(),
+                    },
+                )
+            })
+            .collect();
+        if let Some(id) = self.destructor {
+            let what = "a function that runs after `main`".to_owned();
+            program.notes.push(Note {
+                message: format!("unsupported: {what}"),
+                span: program.functions[id].span,
+            });
+            kinds.push((id, EdgeKind::Unsupported { what }));
+        }
+        let mut entry = body.entry;
+        for (id, kind) in kinds.into_iter().rev() {
+            let before = program.add_loc(main);
+            let span = program.functions[id].span;
+            program.add_edge(before, entry, kind, span);
+            if let Some(body) = &mut program.functions[main].body {
+                body.locs.insert(0, before);
+                body.entry = before;
+            }
+            entry = before;
+        }
     }
 
     pub fn claim(&mut self, name: &str, strength: Strength, location: Option<Location>) -> Claim {

@@ -45,6 +45,9 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     if path.is_dir() {
         return Err("is a directory, not a C file".to_owned());
     }
+    if is_endless(path) {
+        return Err("is a device, not a C file".to_owned());
+    }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -57,6 +60,13 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
         return Err("is larger than 4 GiB".to_owned());
     }
     Ok(bytes)
+}
+
+/// Whether reading the file may never end: a device that is not the standard input.
+pub(crate) fn is_endless(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let device = std::fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device());
+    device && path != Path::new("/dev/stdin")
 }
 
 /// Reads the text `bytes` as a translation unit called `name`.

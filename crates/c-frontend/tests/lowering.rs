@@ -805,3 +805,52 @@ fn check_globals(text: &str, expected: Expect) {
     }
     expected.assert_eq(&told);
 }
+
+#[test]
+fn a_jump_back_over_a_declaration_cleans_up() {
+    check(
+        "void drop(int *p); void f(int i) { again:; int d __attribute__((cleanup(drop))) = 1; if (i++ < 2) goto again; }",
+        expect![[r#"
+            void f(int i) {
+              int d;
+              int $1;
+            L0 again:
+              d = 1 -> L1
+            L1:
+              $1 = i -> L2
+            L2:
+              i = $1 + 1 -> L3
+            L3:
+              assume $1 < 2 -> L4
+              assume !($1 < 2) -> L5
+            L4:
+              drop(&d) -> L0
+            L5:
+              drop(&d) -> L6
+            L6:
+              return -> exit
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn constructors_run_before_main() {
+    let text = "int x; __attribute__((constructor)) void late(void) { x = 42; }
+        __attribute__((constructor(101))) void early(void) { x = 1; } int main(void) { return x; }";
+    let program = load_text("test.c", text, &Options::default())
+        .expect("the text is right")
+        .program;
+    let main = program.function_named("main").expect("it is there");
+    expect![[r#"
+        int main(void) {
+        L0:
+          early() -> L1
+        L1:
+          late() -> L2
+        L2:
+          return x -> exit
+        }
+    "#]]
+    .assert_eq(&function_text(&program, main, TextOptions::default()));
+}

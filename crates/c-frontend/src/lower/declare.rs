@@ -192,6 +192,17 @@ impl Lowering<'_> {
         } else if self.program.functions[function].body.is_some() {
             return;
         }
+        // Functions without a priority run after those with one, and before `main`.
+        let priority = |p: sema::Priority| match p {
+            sema::Priority::Numbered(number) => u32::from(number),
+            sema::Priority::Unnumbered => u32::MAX,
+        };
+        if let Some(before) = decl.startup.before {
+            self.linker.add_constructor(priority(before), function);
+        }
+        if decl.startup.after.is_some() {
+            self.linker.add_destructor(function);
+        }
         let ty = self.ty(decl.ty);
         let ty = self.function_type(ty);
         let Type::Function(signature) = self.program.types.get(ty) else {

@@ -168,7 +168,8 @@ impl Lowering<'_> {
     /// Operand `first` of an operation whose operand `second` is evaluated after it.
     pub(super) fn operand_before(&mut self, first: sema::ExprId, second: sema::ExprId) -> ExprId {
         let value = self.rvalue(first);
-        if self.reads_shared(value) && may_interfere(&self.unit.tast, second) {
+        // The cheaper question first: in a long chain of operators the left operand is most of it.
+        if may_interfere(&self.unit.tast, second) && self.reads_shared(value) {
             self.save(value)
         } else {
             value

@@ -118,6 +118,8 @@ struct BodyState {
     /// The scopes (by number) around each label, where the function has clean-ups to run on the way out.
     label_scopes: FxHashMap<sema::LabelId, Vec<u32>>,
     scopes_opened: u32,
+    /// How many clean-ups each open scope had at a label, for jumps back to it.
+    label_cleanups: FxHashMap<sema::LabelId, Vec<usize>>,
     /// Array lengths evaluated where the array was declared.
     lengths: FxHashMap<sema::ExprId, ExprId>,
     computed_gotos: Vec<(Node, ExprId, Option<Span>)>,
@@ -148,6 +150,7 @@ impl BodyState {
             scopes: Vec::new(),
             label_scopes: FxHashMap::default(),
             scopes_opened: 0,
+            label_cleanups: FxHashMap::default(),
             lengths: FxHashMap::default(),
             computed_gotos: Vec::new(),
         }

@@ -114,6 +114,13 @@ impl Lowering<'_> {
                 let name = self.name(self.unit.tast[label].name);
                 self.body.graph.label(node, name);
                 self.go_on_at(node);
+                let counts = self
+                    .body
+                    .scopes
+                    .iter()
+                    .map(|scope| scope.cleanups.len())
+                    .collect();
+                self.body.label_cleanups.insert(label, counts);
                 self.statement(body);
             }
             Stmt::Goto(label) if self.unit.tast[label].stmt.is_none() => {
@@ -457,6 +464,10 @@ impl Lowering<'_> {
             .rev()
             .flat_map(|scope| scope.cleanups.iter().rev().copied())
             .collect();
+        self.call_cleanups(due);
+    }
+
+    fn call_cleanups(&mut self, due: Vec<(PlaceId, FuncId)>) {
         for (place, handler) in due {
             let ty = self.program.place(place).ty;
             let pointer = self.program.types.pointer(ty);
@@ -477,6 +488,17 @@ impl Lowering<'_> {
             .take_while(|(scope, number)| scope.number == **number)
             .count();
         self.run_cleanups(shared);
+        // A jump back ends the lives of what was declared after the label in the scopes that both are in.
+        let Some(counts) = self.body.label_cleanups.get(&label) else {
+            return;
+        };
+        let due: Vec<(PlaceId, FuncId)> = self.body.scopes[..shared]
+            .iter()
+            .zip(counts)
+            .rev()
+            .flat_map(|(scope, &kept)| scope.cleanups.iter().skip(kept).rev().copied())
+            .collect();
+        self.call_cleanups(due);
     }
 
     fn has_cleanups(&self, id: sema::StmtId) -> bool {
