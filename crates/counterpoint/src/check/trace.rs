@@ -39,6 +39,10 @@ pub fn describe(woven: &Woven, violation: &Violation) -> String {
         last = line;
     }
     for consumed in &violation.replayed.inputs {
+        // A variable that was read before it had a value is not something a user provides.
+        if matches!(consumed.request.source, interpreter::Source::Uninitialised(_)) {
+            continue;
+        }
         let place = consumed.request.edge.and_then(|edge| program.edges[edge].span);
         let place = place
             .map(|span| program.sources.describe_line(&span))
