@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use budget::Budget;
-use evidence::{InputValue, Invariants, Replayed, check_invariants, replay};
+use evidence::{InputValue, Invariants, Recording, Replayed, check_invariants, record, replay};
 use logic::Value;
 use path_analysis::{Cause, Feasible, Path};
 use points_to::PointsTo;
@@ -37,6 +37,8 @@ pub struct Violation {
     pub property: String,
     pub message: String,
     pub replayed: Replayed,
+    /// What its steps depend on, unless it is too long for that.
+    pub recording: Option<Recording>,
     pub full: bool,
 }
 
@@ -91,7 +93,7 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
             path,
             feasible,
             error,
-        } => confirm(woven, &errors, &path, &feasible, error, settings.full),
+        } => confirm(woven, &errors, &path, &feasible, error, settings),
         Verdict::Unknown(reason) => Answer::Unknown(explain(woven, &reason)),
     }
 }
@@ -136,6 +138,12 @@ fn prove(
             other => format!("internal: the proof does not hold: {other:?}"),
         });
     }
+    if settings.stats {
+        eprintln!(
+            "evidence checked: the invariants of {} locations",
+            invariants.at.len()
+        );
+    }
     let mut text = String::new();
     if settings.full {
         let program = semantics.program;
@@ -165,7 +173,7 @@ fn confirm(
     path: &Path,
     feasible: &Feasible,
     error: EdgeId,
-    full: bool,
+    settings: &Settings,
 ) -> Answer {
     let inputs: Vec<InputValue> = feasible
         .inputs
@@ -202,14 +210,22 @@ fn confirm(
             failure.reason
         )),
         Ok(replayed) => {
+            if settings.stats {
+                eprintln!(
+                    "evidence checked: the counterexample was replayed in {} steps",
+                    replayed.edges.len()
+                );
+            }
             let edge = replayed.edge;
             let site = woven.errors.iter().find(|site| site.edge == edge);
             let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
+            let recording = record(&woven.program, woven.entry, errors, &inputs);
             Answer::Violated(Violation {
+                recording,
                 property: site.map(|s| s.property.clone()).unwrap_or_default(),
                 message: site.map(|s| s.message.clone()).unwrap_or_default(),
                 replayed,
-                full,
+                full: settings.full,
             })
         }
     }
