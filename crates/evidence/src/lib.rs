@@ -8,5 +8,5 @@ mod replay;
 mod slice;
 
 pub use invariants::{Invariants, Rejected, Task, check_invariants};
-pub use replay::{InputValue, Recording, ReplayFailure, Replayed, record, replay};
+pub use replay::{Followed, InputValue, Needed, Recording, ReplayFailure, Replayed, Run, record, replay};
 pub use slice::{Event, Known, Step, Steps};

@@ -8,12 +8,12 @@ use std::fmt::Write as _;
 
 use evidence::{Event, Recording};
 use interpreter::{Consumed, Source};
-use program::{EdgeId, Program};
+use program::{EdgeId, EdgeKind, Printer, Program};
 use property::Woven;
 
 use super::engine::Violation;
 use fold::Shown;
-use lines::Line;
+use lines::{Line, Wanted};
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -26,20 +26,22 @@ pub fn describe(woven: &Woven, violation: &Violation) -> String {
     let program = &woven.program;
     let mut text = String::new();
     match &violation.recording {
-        Some(recording) => steps(&mut text, program, recording, violation.full),
+        Some(recording) => steps(&mut text, woven, recording, violation.full),
         None => last_steps(&mut text, program, violation),
     }
-    inputs(&mut text, program, violation);
+    followed(&mut text, woven, violation);
+    inputs(&mut text, woven, violation);
     // Writing to a string does not fail.
     let _ = writeln!(text, "violated: {}", violation.message);
     text
 }
 
-fn steps(text: &mut String, program: &Program, recording: &Recording, full: bool) {
+fn steps(text: &mut String, woven: &Woven, recording: &Recording, full: bool) {
+    let program = &woven.program;
     let provided = || {
         let inputs = recording.inputs.iter();
         inputs
-            .filter(|(_, consumed)| is_provided(consumed))
+            .filter(|(_, consumed)| is_provided(woven, consumed))
             .filter_map(|&(step, _)| step)
     };
     let chosen = match full {
@@ -48,7 +50,22 @@ fn steps(text: &mut String, program: &Program, recording: &Recording, full: bool
             .steps
             .mattering(provided().flat_map(|step| with_result(recording, step))),
     };
-    let lines = lines::lines(program, recording, &chosen, &provided().collect::<Vec<_>>());
+    let watched: Vec<_> = woven.watched.iter().map(|watched| watched.var).collect();
+    let inputs: Vec<u32> = provided().collect();
+    let wanted = Wanted {
+        chosen: &chosen,
+        inputs: &inputs,
+        watched: &watched,
+    };
+    let mut lines = lines::lines(program, recording, &wanted);
+    // A rule's own variables are called as the rule calls them.
+    for rule in &woven.watched {
+        let prefix = program.vars[rule.var].name.split('$').next().unwrap_or_default();
+        let prefix = format!("{prefix}$");
+        for note in lines.iter_mut().flat_map(|line| &mut line.notes) {
+            *note = note.replace(&prefix, "");
+        }
+    }
     let shown = match full {
         true => lines.into_iter().map(Shown::Line).collect(),
         false => fold::fold(lines),
@@ -148,14 +165,48 @@ fn last_steps(text: &mut String, program: &Program, violation: &Violation) {
     }
 }
 
-fn inputs(text: &mut String, program: &Program, violation: &Violation) {
-    let inputs: Vec<&Consumed> = match &violation.recording {
-        Some(recording) => recording.inputs.iter().map(|(_, consumed)| consumed).collect(),
-        None => violation.replayed.inputs.iter().collect(),
+/// The object that a rule is violated for, as the source names it where it is first seen.
+fn followed(text: &mut String, woven: &Woven, violation: &Violation) {
+    let Some(recording) = &violation.recording else {
+        return;
     };
+    let watched = woven
+        .watched
+        .iter()
+        .filter(|watched| watched.rule == violation.property);
+    let watched: Vec<_> = watched.map(|watched| watched.var).collect();
+    let objects = recording.steps.steps.iter().filter_map(|step| match step.event {
+        Event::Edge(edge)
+            if matches!(
+                woven.program.edges[edge].kind,
+                EdgeKind::Assume { holds: true, .. }
+            ) =>
+        {
+            Some((edge, lines::object(&woven.program, edge, &watched)?))
+        }
+        _ => None,
+    });
+    if let Some((edge, object)) = objects.into_iter().next() {
+        let object = Printer::new(&woven.program).expr(object);
+        let place = woven.program.edges[edge].span;
+        let place = place.map_or(String::new(), |span| {
+            format!(" of {}", woven.program.sources.describe_line(&span))
+        });
+        // What has no name in the source is the result of the call there.
+        let object = match object.contains('$') {
+            true => "the result".to_owned(),
+            false => format!("`{object}`"),
+        };
+        let _ = writeln!(text, "  the object is {object}{place}");
+    }
+}
+
+fn inputs(text: &mut String, woven: &Woven, violation: &Violation) {
+    let program = &woven.program;
+    let inputs = violation.inputs();
     let inputs: Vec<&Consumed> = inputs
-        .into_iter()
-        .filter(|consumed| is_provided(consumed))
+        .iter()
+        .filter(|consumed| is_provided(woven, consumed))
         .collect();
     let skipped = match violation.full {
         true => 0,
@@ -182,7 +233,11 @@ fn inputs(text: &mut String, program: &Program, violation: &Violation) {
     }
 }
 
-/// A variable that was read before it had a value is not something a user provides.
-fn is_provided(consumed: &Consumed) -> bool {
-    !matches!(consumed.request.source, Source::Uninitialised(_))
+/// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows.
+fn is_provided(woven: &Woven, consumed: &Consumed) -> bool {
+    match consumed.request.source {
+        Source::Uninitialised(_) => false,
+        Source::Global(var) => woven.watched.iter().all(|watched| watched.var != var),
+        _ => true,
+    }
 }

@@ -3,8 +3,8 @@
 use evidence::{Event, Known, Recording, Step};
 use interpreter::Scalar;
 use program::{
-    Callee, EdgeId, EdgeKind, FloatKind, Node, PlaceId, PlaceKind, Printer, Program, Span, Type, TypeId,
-    VarKind, Walk,
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, Node, PlaceId, PlaceKind, Printer,
+    Program, Span, Type, TypeId, VarId, VarKind, Walk,
 };
 
 /// A source line that was executed.
@@ -19,13 +19,26 @@ pub struct Line {
     pub edges: Vec<EdgeId>,
 }
 
-/// The chosen steps; `inputs` are the steps that asked for an input, in order.
-pub fn lines(program: &Program, recording: &Recording, chosen: &[bool], inputs: &[u32]) -> Vec<Line> {
+/// What is to be told about a recording.
+pub struct Wanted<'a> {
+    pub chosen: &'a [bool],
+    /// The steps that asked for an input, in order.
+    pub inputs: &'a [u32],
+    /// The variables by which rules choose the object they follow.
+    pub watched: &'a [VarId],
+}
+
+/// The chosen steps.
+pub fn lines(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<Line> {
     let printer = Printer::new(program);
     let mut lines: Vec<Line> = Vec::new();
     let mut last: Option<(Span, u32)> = None;
     let steps = &recording.steps.steps;
-    for (number, step) in steps.iter().enumerate().filter(|&(number, _)| chosen[number]) {
+    for (number, step) in steps
+        .iter()
+        .enumerate()
+        .filter(|&(number, _)| wanted.chosen[number])
+    {
         let edge = match step.event {
             Event::Edge(edge) | Event::Result(edge) => edge,
             Event::Argument { call, .. } => match steps[call as usize].event {
@@ -57,9 +70,9 @@ pub fn lines(program: &Program, recording: &Recording, chosen: &[bool], inputs: 
         let line = lines.last_mut().expect("one was made for the first step");
         line.edges.push(edge);
         // The call that asks, or the step after it that stores.
-        let asks = |step: u32| inputs.binary_search(&step).is_ok();
+        let asks = |step: u32| wanted.inputs.binary_search(&step).is_ok();
         let is_input = asks(number as u32) || (number > 0 && asks(number as u32 - 1));
-        if let Some(note) = note(program, &printer, step, edge, is_input)
+        if let Some(note) = note(program, &printer, wanted, step, edge, is_input)
             && line.notes.last() != Some(&note)
             && line.source.trim_end_matches(';') != note
         {
@@ -72,6 +85,7 @@ pub fn lines(program: &Program, recording: &Recording, chosen: &[bool], inputs: 
 fn note(
     program: &Program,
     printer: &Printer<'_>,
+    wanted: &Wanted<'_>,
     step: &Step,
     edge: EdgeId,
     is_input: bool,
@@ -94,6 +108,9 @@ fn note(
         }
         (_, EdgeKind::Assign { .. }) => stored(program, printer, step),
         (_, EdgeKind::Assume { condition, holds }) => {
+            if object(program, edge, wanted.watched).is_some() {
+                return holds.then(|| "this is the object".to_owned());
+            }
             let seen = seen(program, printer, step);
             let condition = printer.condition(*condition, *holds);
             match seen.as_slice() {
@@ -111,6 +128,33 @@ fn note(
             let known = step.values.first()?;
             Some(format!("returns {}", value(program, known.value, known.ty)))
         }
+        _ => None,
+    }
+}
+
+/// What a branch compares the object that a rule follows with.
+pub fn object(program: &Program, edge: EdgeId, watched: &[VarId]) -> Option<ExprId> {
+    let EdgeKind::Assume { condition, .. } = program.edges[edge].kind else {
+        return None;
+    };
+    let ExprKind::Binary(BinaryOp::Eq, left, right) = program.expr(condition).kind else {
+        return None;
+    };
+    let plain = |mut expr: ExprId| {
+        while let ExprKind::Cast { operand, .. } = program.expr(expr).kind {
+            expr = operand;
+        }
+        expr
+    };
+    let is_watched = |expr: ExprId| match program.expr(expr).kind {
+        ExprKind::Read(place) => {
+            matches!(program.place(place).kind, PlaceKind::Var(var) if watched.contains(&var))
+        }
+        _ => false,
+    };
+    match (plain(left), plain(right)) {
+        (object, other) if is_watched(other) => Some(object),
+        (other, object) if is_watched(other) => Some(object),
         _ => None,
     }
 }
