@@ -47,8 +47,8 @@ pub struct Options {
     memory_limit: Option<u64>,
 
     /// The longest cube that predicate abstraction tries: a number or `none`
-    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = cube_length)]
-    cube_length: CubeLength,
+    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
+    cube_length: crate::limits::CubeLength,
 
     /// Show all steps of a counterexample, and the invariants of a proof
     #[arg(long)]
@@ -65,19 +65,6 @@ pub struct Options {
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct CubeLength(Option<usize>);
-
-fn cube_length(text: &str) -> Result<CubeLength, String> {
-    match text {
-        "none" => Ok(CubeLength(None)),
-        _ => text
-            .parse()
-            .map(|length| CubeLength(Some(length)))
-            .map_err(|_| "a number or `none` is expected".to_owned()),
-    }
 }
 
 /// How long an engine may take to notice that it is to stop; after that the answer is given without it.
