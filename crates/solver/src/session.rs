@@ -123,7 +123,7 @@ impl Z3Solver {
                 minimal: true,
             });
         }
-        if self.lane.is_big() {
+        if self.lane.is_big(key.len()) {
             self.restart()?;
         }
         let literals = self.lane.literals(&mut self.encoder, terms, key)?;
