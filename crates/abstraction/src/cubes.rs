@@ -99,10 +99,31 @@ impl Cubes {
             self.statistics.repeated += 1;
             return Ok(in_positions(known, &relevant));
         }
-        let found = self.search(semantics, solver, &key.1, formula, budget)?;
+        let found = self.search(semantics, solver, &key.1, formula, self.max_length, budget)?;
         let result = in_positions(&found, &relevant);
         self.known.insert(key, found);
         Ok(result)
+    }
+
+    /// The cubes of at most `length` literals that no state satisfies, none a part of another.
+    pub(crate) fn contradictions(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        solver: &mut dyn Solver,
+        literals: &[Term],
+        length: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Cube>, Exhausted> {
+        self.statistics.searches += 1;
+        let nothing = semantics.terms.bool(false);
+        let key = (nothing, literals.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            self.statistics.repeated += 1;
+            return Ok(known.clone());
+        }
+        let found = self.search(semantics, solver, literals, nothing, Some(length), budget)?;
+        self.known.insert(key, found.clone());
+        Ok(found)
     }
 
     fn search(
@@ -111,6 +132,7 @@ impl Cubes {
         solver: &mut dyn Solver,
         literals: &[Term],
         formula: Term,
+        max_length: Option<usize>,
         budget: &Budget,
     ) -> Result<Vec<Cube>, Exhausted> {
         let negated = semantics.terms.not(formula);
@@ -118,7 +140,7 @@ impl Cubes {
         facts.push(negated);
         let findings = self.formulas.entry(formula).or_default();
         let columns = findings.add_literals(semantics, literals, &facts);
-        let longest = self.max_length.unwrap_or(literals.len()).min(literals.len());
+        let longest = max_length.unwrap_or(literals.len()).min(literals.len());
         let mut search = Search {
             literals,
             columns,
@@ -127,6 +149,7 @@ impl Cubes {
             findings,
             inconsistent: &mut self.inconsistent,
             implicants: Vec::new(),
+            contradictions: Vec::new(),
         };
         let mut layer: Vec<Cube> = vec![Vec::new()];
         for length in 0..=longest {
@@ -158,7 +181,11 @@ impl Cubes {
             layer = next.into_iter().collect();
             layer.sort_unstable();
         }
-        Ok(search.implicants)
+        Ok(if semantics.terms.as_bool(formula) == Some(false) {
+            search.contradictions
+        } else {
+            search.implicants
+        })
     }
 }
 
@@ -215,6 +242,8 @@ struct Search<'a> {
     findings: &'a mut Findings,
     inconsistent: &'a mut FxHashSet<Literals>,
     implicants: Vec<Cube>,
+    /// Cubes that were found to exclude themselves, now or earlier.
+    contradictions: Vec<Cube>,
 }
 
 impl Search<'_> {
@@ -237,7 +266,16 @@ impl Search<'_> {
             self.implicants.push(cube.clone());
             return true;
         }
-        parts(cube).any(|part| self.inconsistent.contains(&self.as_literals(&part)))
+        let contradiction = parts(cube).find(|part| self.inconsistent.contains(&self.as_literals(part)));
+        match contradiction {
+            Some(part) => {
+                if !self.contradictions.contains(&part) {
+                    self.contradictions.push(part);
+                }
+                true
+            }
+            None => false,
+        }
     }
 
     /// A known model that satisfies the cube and not the formula.
@@ -293,11 +331,12 @@ impl Search<'_> {
                     .map(|(&literal, _)| literal)
                     .collect();
                 let literals = self.as_literals(&part);
-                if core.contains(&negated) || part.is_empty() {
+                if core.contains(&negated) {
                     self.findings.implicants.insert(literals);
                     self.implicants.push(part);
                 } else {
                     self.inconsistent.insert(literals);
+                    self.contradictions.push(part);
                 }
                 Judgement::Decided
             }
@@ -349,6 +388,8 @@ fn parts(cube: &Cube) -> impl Iterator<Item = Cube> + '_ {
 struct Links {
     to_formula: Vec<bool>,
     to_each_other: Vec<Vec<bool>>,
+    /// A formula without symbols: a cube need only hang together.
+    formula_is_constant: bool,
 }
 
 impl Links {
@@ -359,6 +400,7 @@ impl Links {
             .map(|&literal| terms.free_symbols(&[literal]))
             .collect();
         Links {
+            formula_is_constant: formula.is_empty(),
             to_formula: symbols.iter().map(|own| !own.is_disjoint(&formula)).collect(),
             to_each_other: symbols
                 .iter()
@@ -370,7 +412,13 @@ impl Links {
     fn connect(&self, cube: &Cube) -> bool {
         let mut reached: Vec<usize> = Vec::with_capacity(cube.len());
         let mut rest: Vec<usize> = cube.iter().map(|&(position, _)| position).collect();
+        if self.formula_is_constant {
+            reached.extend(rest.pop());
+        }
         loop {
+            if rest.is_empty() {
+                return true;
+            }
             let before = rest.len();
             rest.retain(|&position| {
                 let linked = self.to_formula[position]
@@ -380,9 +428,6 @@ impl Links {
                 }
                 !linked
             });
-            if rest.is_empty() {
-                return true;
-            }
             if rest.len() == before {
                 return false;
             }
