@@ -1,17 +1,25 @@
 //! The weakest disjunction of cubes over given literals that implies a formula.
 //!
-//! Cubes are tried by increasing length; what a shorter cube implies, its extensions need not be asked for. Every model
-//! in which the formula fails rules out all cubes it satisfies, so that most cubes are decided without the solver.
+//! Cubes are tried by increasing length; what a shorter cube implies, its extensions need not be asked for. A model in
+//! which a cube holds and the formula fails is a witness against the cube: whatever extends the cube to one that implies
+//! the formula must contradict the witness, so that only the literals that do are worth adding. Witnesses are kept with
+//! the formula: when the same question comes back with more predicates, what was known is not asked again.
 
-use logic::{Term, Terms};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use logic::{Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Semantics;
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Model, Solver, Want};
 
 use budget::{Budget, Exhausted};
 
 /// A conjunction of literals: positions in the list of predicates, with the value each must have.
 pub(crate) type Cube = Vec<(usize, bool)>;
+
+/// A conjunction of literals of predicates, in the order of their terms.
+type Literals = Vec<(Term, bool)>;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CubeStatistics {
@@ -29,7 +37,25 @@ pub struct CubeStatistics {
 pub struct Cubes {
     max_length: Option<usize>,
     known: FxHashMap<(Term, Vec<Term>), Vec<Cube>>,
+    formulas: FxHashMap<Term, Findings>,
+    /// Literals that exclude each other, whatever the formula.
+    inconsistent: FxHashSet<Literals>,
     pub statistics: CubeStatistics,
+}
+
+/// What is known about the cubes of one formula, over all literals that were ever asked about.
+#[derive(Default)]
+struct Findings {
+    literals: FxHashMap<Term, usize>,
+    implicants: FxHashSet<Literals>,
+    witnesses: Vec<Witness>,
+}
+
+/// Values of the state in which the formula fails.
+struct Witness {
+    model: Rc<Model>,
+    /// Which of the literals of [`Findings`] hold, where it is known.
+    truths: Vec<Option<bool>>,
 }
 
 impl Cubes {
@@ -37,6 +63,8 @@ impl Cubes {
         Cubes {
             max_length,
             known: FxHashMap::default(),
+            formulas: FxHashMap::default(),
+            inconsistent: FxHashSet::default(),
             statistics: CubeStatistics::default(),
         }
     }
@@ -71,10 +99,31 @@ impl Cubes {
             self.statistics.repeated += 1;
             return Ok(in_positions(known, &relevant));
         }
-        let found = self.search(semantics, solver, &key.1, formula, budget)?;
+        let found = self.search(semantics, solver, &key.1, formula, self.max_length, budget)?;
         let result = in_positions(&found, &relevant);
         self.known.insert(key, found);
         Ok(result)
+    }
+
+    /// The cubes of at most `length` literals that no state satisfies, none a part of another.
+    pub(crate) fn contradictions(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        solver: &mut dyn Solver,
+        literals: &[Term],
+        length: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Cube>, Exhausted> {
+        self.statistics.searches += 1;
+        let nothing = semantics.terms.bool(false);
+        let key = (nothing, literals.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            self.statistics.repeated += 1;
+            return Ok(known.clone());
+        }
+        let found = self.search(semantics, solver, literals, nothing, Some(length), budget)?;
+        self.known.insert(key, found.clone());
+        Ok(found)
     }
 
     fn search(
@@ -83,78 +132,183 @@ impl Cubes {
         solver: &mut dyn Solver,
         literals: &[Term],
         formula: Term,
+        max_length: Option<usize>,
         budget: &Budget,
     ) -> Result<Vec<Cube>, Exhausted> {
         let negated = semantics.terms.not(formula);
         let mut facts = semantics.address_facts(&[literals, &[formula]].concat());
         facts.push(negated);
+        let findings = self.formulas.entry(formula).or_default();
+        let columns = findings.add_literals(semantics, literals, &facts);
+        let longest = max_length.unwrap_or(literals.len()).min(literals.len());
         let mut search = Search {
             literals,
+            columns,
+            links: Links::new(&semantics.terms, literals, formula),
             facts,
+            findings,
+            inconsistent: &mut self.inconsistent,
             implicants: Vec::new(),
-            inconsistent: Vec::new(),
-            models: Vec::new(),
+            contradictions: Vec::new(),
         };
-        let longest = self.max_length.unwrap_or(literals.len()).min(literals.len());
         let mut layer: Vec<Cube> = vec![Vec::new()];
         for length in 0..=longest {
-            let mut next = Vec::new();
+            let mut next: FxHashSet<Cube> = FxHashSet::default();
             for cube in layer {
                 budget.check()?;
                 if search.is_decided(&cube) {
                     continue;
                 }
-                if search.fails(&cube) {
-                    self.statistics.ruled_out += 1;
-                } else {
-                    self.statistics.solver_calls += 1;
-                    if search.ask(semantics, solver, &cube) {
-                        continue;
+                let worth_asking = search.links.connect(&cube);
+                let witness = match search.witness(&cube) {
+                    Some(witness) => {
+                        self.statistics.ruled_out += 1;
+                        Some(witness)
                     }
-                }
-                if length < longest {
-                    let start = cube.last().map_or(0, |&(position, _)| position + 1);
-                    for position in start..literals.len() {
-                        for value in [true, false] {
-                            let mut longer = cube.clone();
-                            longer.push((position, value));
-                            next.push(longer);
+                    None if !worth_asking => None,
+                    None => {
+                        self.statistics.solver_calls += 1;
+                        match search.ask(semantics, solver, &cube) {
+                            Judgement::Decided => continue,
+                            Judgement::Fails(witness) => witness,
                         }
                     }
+                };
+                if length < longest {
+                    search.extend(&cube, witness, length + 1 == longest, &mut next);
                 }
             }
-            layer = next;
+            layer = next.into_iter().collect();
+            layer.sort_unstable();
         }
-        Ok(search.implicants)
+        Ok(if semantics.terms.as_bool(formula) == Some(false) {
+            search.contradictions
+        } else {
+            search.implicants
+        })
     }
+}
+
+impl Findings {
+    /// The columns of the literals in the witnesses' truth values.
+    fn add_literals(&mut self, semantics: &Semantics<'_>, literals: &[Term], facts: &[Term]) -> Vec<usize> {
+        let old = self.literals.len();
+        let mut new = Vec::new();
+        let columns = literals
+            .iter()
+            .map(|&literal| {
+                let next = self.literals.len();
+                *self.literals.entry(literal).or_insert_with(|| {
+                    new.push(literal);
+                    next
+                })
+            })
+            .collect();
+        if new.is_empty() {
+            return columns;
+        }
+        let roots: Vec<Term> = new.iter().chain(facts).copied().collect();
+        for witness in &mut self.witnesses {
+            debug_assert_eq!(witness.truths.len(), old, "witnesses know all literals so far");
+            let values = semantics
+                .terms
+                .eval_all(&roots, &witness.model)
+                .unwrap_or_default();
+            let holds = |index: usize| values.get(index).and_then(|value| value.as_bool());
+            let is_state = (new.len()..roots.len()).all(|index| holds(index) == Some(true));
+            // What the model says about symbols it was not made for counts only if it is a state all the same.
+            witness
+                .truths
+                .extend((0..new.len()).map(|index| holds(index).filter(|_| is_state)));
+        }
+        columns
+    }
+}
+
+enum Judgement {
+    /// The cube, or a part of it, implies the formula or contradicts itself.
+    Decided,
+    /// With the witness, if one could be read.
+    Fails(Option<usize>),
 }
 
 struct Search<'a> {
     literals: &'a [Term],
-    /// The negated formula and what is known about addresses.
+    /// Where each literal is in the witnesses' truth values.
+    columns: Vec<usize>,
+    links: Links,
+    /// What is known about addresses, and last the negated formula.
     facts: Vec<Term>,
+    findings: &'a mut Findings,
+    inconsistent: &'a mut FxHashSet<Literals>,
     implicants: Vec<Cube>,
-    inconsistent: Vec<Cube>,
-    /// The literals' values in models in which the formula fails.
-    models: Vec<Vec<bool>>,
+    /// Cubes that were found to exclude themselves, now or earlier.
+    contradictions: Vec<Cube>,
 }
 
 impl Search<'_> {
-    /// Whether a part of the cube implies the formula already, or contradicts itself.
-    fn is_decided(&self, cube: &Cube) -> bool {
-        let covers = |part: &Cube| part.iter().all(|literal| cube.contains(literal));
-        self.implicants.iter().any(covers) || self.inconsistent.iter().any(covers)
-    }
-
-    /// Whether a known model satisfies the cube and not the formula.
-    fn fails(&self, cube: &Cube) -> bool {
-        self.models
+    fn as_literals(&self, cube: &[(usize, bool)]) -> Literals {
+        let mut literals: Literals = cube
             .iter()
-            .any(|model| cube.iter().all(|&(position, value)| model[position] == value))
+            .map(|&(position, value)| (self.literals[position], value))
+            .collect();
+        literals.sort_unstable();
+        literals
     }
 
-    /// Asks the solver; whether the cube is decided now. No answer counts as no implication.
-    fn ask(&mut self, semantics: &mut Semantics<'_>, solver: &mut dyn Solver, cube: &Cube) -> bool {
+    /// Whether a part of the cube implies the formula already, or contradicts itself.
+    fn is_decided(&mut self, cube: &Cube) -> bool {
+        let covers = |part: &Cube| part.iter().all(|literal| cube.contains(literal));
+        if self.implicants.iter().any(covers) {
+            return true;
+        }
+        if self.findings.implicants.contains(&self.as_literals(cube)) {
+            self.implicants.push(cube.clone());
+            return true;
+        }
+        let contradiction = parts(cube).find(|part| self.inconsistent.contains(&self.as_literals(part)));
+        match contradiction {
+            Some(part) => {
+                if !self.contradictions.contains(&part) {
+                    self.contradictions.push(part);
+                }
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A known model that satisfies the cube and not the formula.
+    fn witness(&self, cube: &Cube) -> Option<usize> {
+        self.findings.witnesses.iter().position(|witness| {
+            cube.iter()
+                .all(|&(position, value)| witness.truths[self.columns[position]] == Some(value))
+        })
+    }
+
+    /// The longer cubes that may imply the formula: with a witness, those that contradict it.
+    fn extend(&self, cube: &Cube, witness: Option<usize>, last: bool, next: &mut FxHashSet<Cube>) {
+        for position in 0..self.literals.len() {
+            if cube.iter().any(|&(taken, _)| taken == position) {
+                continue;
+            }
+            let truth = witness.and_then(|at| self.findings.witnesses[at].truths[self.columns[position]]);
+            for value in [true, false] {
+                if truth == Some(value) {
+                    continue;
+                }
+                let mut longer = cube.clone();
+                let at = longer.partition_point(|&(taken, _)| taken < position);
+                longer.insert(at, (position, value));
+                if !last || self.links.connect(&longer) {
+                    next.insert(longer);
+                }
+            }
+        }
+    }
+
+    /// Asks the solver. No answer counts as no implication.
+    fn ask(&mut self, semantics: &mut Semantics<'_>, solver: &mut dyn Solver, cube: &Cube) -> Judgement {
         let mut assumptions = self.facts.clone();
         let negated = self.facts[self.facts.len() - 1];
         let mut terms_of_cube = Vec::new();
@@ -168,7 +322,7 @@ impl Search<'_> {
             terms_of_cube.push(literal);
             assumptions.push(literal);
         }
-        match solver.check(&mut semantics.terms, &assumptions, Want::Core) {
+        match solver.check(&mut semantics.terms, &assumptions, Want::Either) {
             Answer::Unsat(core) => {
                 let part: Cube = cube
                     .iter()
@@ -176,24 +330,107 @@ impl Search<'_> {
                     .filter(|(_, term)| core.contains(term))
                     .map(|(&literal, _)| literal)
                     .collect();
-                if core.contains(&negated) || part.is_empty() {
+                let literals = self.as_literals(&part);
+                if core.contains(&negated) {
+                    self.findings.implicants.insert(literals);
                     self.implicants.push(part);
                 } else {
-                    self.inconsistent.push(part);
+                    self.inconsistent.insert(literals);
+                    self.contradictions.push(part);
                 }
-                true
+                Judgement::Decided
             }
-            Answer::Sat(_) => {
-                if let Answer::Sat(Some(model)) =
-                    solver.check(&mut semantics.terms, &assumptions, Want::Model)
-                    && let Ok(values) = semantics.terms.eval_all(self.literals, &model)
-                {
-                    self.models
-                        .push(values.iter().map(|value| value.as_bool() == Some(true)).collect());
+            Answer::Sat(model) => {
+                Judgement::Fails(model.and_then(|model| self.keep(&semantics.terms, model)))
+            }
+            Answer::Unknown(_) => Judgement::Fails(None),
+        }
+    }
+
+    /// Keeps a model as a witness.
+    fn keep(&mut self, terms: &Terms, model: Model) -> Option<usize> {
+        let mut roots = vec![terms.bool(true); self.findings.literals.len()];
+        for (&literal, &column) in &self.findings.literals {
+            roots[column] = literal;
+        }
+        let asked: FxHashSet<usize> = self.columns.iter().copied().collect();
+        let values = terms.eval_all(&roots, &model).ok()?;
+        let truths = values
+            .iter()
+            .enumerate()
+            // Literals that were not part of this question may need facts about addresses of their own.
+            .map(|(column, value)| value.as_bool().filter(|_| asked.contains(&column)))
+            .collect();
+        self.findings.witnesses.push(Witness {
+            model: Rc::new(model),
+            truths,
+        });
+        Some(self.findings.witnesses.len() - 1)
+    }
+}
+
+/// All parts of a cube that have two literals or more, the cube among them; of long cubes only it.
+fn parts(cube: &Cube) -> impl Iterator<Item = Cube> + '_ {
+    const LONG: usize = 6;
+    let all = (1u32 << cube.len().min(LONG)) - 1;
+    let first = if cube.len() > LONG { all } else { 1 };
+    (first..=all).map(move |chosen| {
+        cube.iter()
+            .enumerate()
+            .filter(|(index, _)| cube.len() > LONG || chosen & (1 << index) != 0)
+            .map(|(_, &literal)| literal)
+            .collect()
+    })
+}
+
+/// Which literals share symbols with each other and with the formula. In a cube that implies the formula and has no
+/// literal too many, every literal is connected to it.
+struct Links {
+    to_formula: Vec<bool>,
+    to_each_other: Vec<Vec<bool>>,
+    /// A formula without symbols: a cube need only hang together.
+    formula_is_constant: bool,
+}
+
+impl Links {
+    fn new(terms: &Terms, literals: &[Term], formula: Term) -> Links {
+        let formula = terms.free_symbols(&[formula]);
+        let symbols: Vec<BTreeSet<Symbol>> = literals
+            .iter()
+            .map(|&literal| terms.free_symbols(&[literal]))
+            .collect();
+        Links {
+            formula_is_constant: formula.is_empty(),
+            to_formula: symbols.iter().map(|own| !own.is_disjoint(&formula)).collect(),
+            to_each_other: symbols
+                .iter()
+                .map(|own| symbols.iter().map(|other| !own.is_disjoint(other)).collect())
+                .collect(),
+        }
+    }
+
+    fn connect(&self, cube: &Cube) -> bool {
+        let mut reached: Vec<usize> = Vec::with_capacity(cube.len());
+        let mut rest: Vec<usize> = cube.iter().map(|&(position, _)| position).collect();
+        if self.formula_is_constant {
+            reached.extend(rest.pop());
+        }
+        loop {
+            if rest.is_empty() {
+                return true;
+            }
+            let before = rest.len();
+            rest.retain(|&position| {
+                let linked = self.to_formula[position]
+                    || reached.iter().any(|&other| self.to_each_other[position][other]);
+                if linked {
+                    reached.push(position);
                 }
-                false
+                !linked
+            });
+            if rest.len() == before {
+                return false;
             }
-            Answer::Unknown(_) => false,
         }
     }
 }

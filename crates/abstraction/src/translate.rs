@@ -278,9 +278,30 @@ impl Translator<'_, '_> {
                 )])));
             }
         }
+        let enforce = self.enforced(function)?;
         let id = self.procedures[&function].id;
-        self.program.procedures[id.index()].body = statements;
+        let procedure = &mut self.program.procedures[id.index()];
+        procedure.body = statements;
+        procedure.enforce = enforce;
         Ok(())
+    }
+
+    /// What no state of the function violates: predicates that exclude or imply each other.
+    fn enforced(&mut self, function: FuncId) -> Result<Option<Expr>, Stop> {
+        const LENGTH: usize = 2;
+        let scope = self.scope_literals(function);
+        let terms: Vec<Term> = scope.iter().map(|literal| literal.term).collect();
+        let cubes =
+            self.memo
+                .cubes
+                .contradictions(self.semantics, self.solver, &terms, LENGTH, self.budget)?;
+        if cubes.is_empty() {
+            return Ok(None);
+        }
+        let excluded = cubes
+            .into_iter()
+            .map(|cube| Expr::negated(conjunction(&scope, cube)));
+        Ok(Some(Expr::all(excluded)))
     }
 
     /// The statements of an edge, at least one; exactly one of them carries the edge as its origin.
@@ -434,12 +455,13 @@ impl Translator<'_, '_> {
             .memo
             .cubes
             .implying(self.semantics, self.solver, &terms, formula, self.budget)?;
-        let conjunction = |cube: Cube| {
-            Expr::all(
-                cube.into_iter()
-                    .map(|(position, value)| Expr::literal(scope[position].value, value)),
-            )
-        };
-        Ok(Expr::any(cubes.into_iter().map(conjunction)))
+        Ok(Expr::any(cubes.into_iter().map(|cube| conjunction(scope, cube))))
     }
+}
+
+fn conjunction(scope: &[Literal], cube: Cube) -> Expr {
+    Expr::all(
+        cube.into_iter()
+            .map(|(position, value)| Expr::literal(scope[position].value, value)),
+    )
 }

@@ -127,7 +127,11 @@ impl Checker<'_, '_> {
         if let Ok(initial) = self.semantics.initial() {
             state.step(self.semantics, &initial);
         }
-        let first = state.evaluate(self.semantics, self.at(body.entry));
+        let first = self.at(body.entry);
+        let entered = self.at_entry(first, self.task.entry, &[]);
+        let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
+        let first = entered.apply(&mut self.semantics.terms, first);
+        let first = state.evaluate(self.semantics, first);
         let negated = self.semantics.terms.not(first);
         match self.contradictory(&[negated]) {
             Some(true) => Ok(()),
@@ -197,7 +201,8 @@ impl Checker<'_, '_> {
             .filter(|symbol| enter.updates.iter().all(|(param, _)| param != symbol))
             .collect();
         let unset = self.renamed(&unset, "inside");
-        let given = enter.updates.iter().copied().chain(unset);
+        let entered = self.at_entry(first, callee, &enter.updates);
+        let given = enter.updates.iter().copied().chain(unset).chain(entered);
         let mut given = Substitution::of_symbols(&self.semantics.terms, given);
         let first = given.apply(&mut self.semantics.terms, first);
         let negated = self.semantics.terms.not(first);
@@ -226,6 +231,9 @@ impl Checker<'_, '_> {
                 *value = to_before.apply(&mut self.semantics.terms, argument);
             }
         }
+        for (symbol, value) in self.at_entry(last, callee, &enter.updates) {
+            in_callee.push((symbol, to_before.apply(&mut self.semantics.terms, value)));
+        }
         let mut in_callee = Substitution::of_symbols(&self.semantics.terms, in_callee);
         let known_inside = in_callee.apply(&mut self.semantics.terms, last);
         let mut stored = Substitution::of_symbols(&self.semantics.terms, leave.updates.iter().copied());
@@ -238,9 +246,29 @@ impl Checker<'_, '_> {
         )
     }
 
+    /// The values that a formula's symbols for values at the function's entry have when it is entered, given what the
+    /// call sets.
+    fn at_entry(&mut self, formula: Term, function: FuncId, given: &[(Symbol, Term)]) -> Vec<(Symbol, Term)> {
+        let symbols = self.semantics.terms.free_symbols(&[formula]);
+        symbols
+            .into_iter()
+            .filter_map(|symbol| match self.semantics.storage_of(symbol) {
+                Some(Storage::AtEntry(of, inner)) if of == function => {
+                    let set = given.iter().find(|(param, _)| *param == inner);
+                    let value = set.map_or_else(|| self.semantics.terms.symbol_term(inner), |&(_, v)| v);
+                    Some((symbol, value))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
     fn belongs_to_frame(&self, symbol: Symbol, function: FuncId) -> bool {
         owner(self.semantics, symbol) == Some(function)
-            && !matches!(self.semantics.storage_of(symbol), Some(Storage::Result(..)))
+            && !matches!(
+                self.semantics.storage_of(symbol),
+                Some(Storage::Result(..) | Storage::AtEntry(..))
+            )
     }
 
     fn renamed(&mut self, symbols: &[Symbol], suffix: &str) -> Vec<(Symbol, Term)> {

@@ -26,6 +26,7 @@ use budget::{Budget, Exhausted};
 
 use bdd::{BddVar, Stop};
 use graph::{Graph, NodeId, NodeKind, Slot};
+use reached::AtEntry;
 use reorder::Housekeeping;
 use rings::{Calls, Goal, Path};
 use summaries::Analysis;
@@ -338,6 +339,48 @@ impl Proof {
     ) -> Result<Option<Expr>, Exhausted> {
         reachable_before(&mut self.analysis, statement, budget)
     }
+
+    /// The states that are reachable before a statement together with the values that its procedure was entered with,
+    /// which are those of [`Proof::entry_value`]; `None` if the formula is too large to be of use. A variable that the
+    /// procedure never changes has no entry value of its own.
+    pub fn related_before(
+        &mut self,
+        statement: StatementId,
+        budget: &Budget,
+    ) -> Result<Option<Expr>, Exhausted> {
+        let analysis = &mut self.analysis;
+        let related = match analysis.related.take() {
+            Some(related) => related,
+            None => reached::states(analysis, AtEntry::Kept, budget)?,
+        };
+        let related = analysis.related.insert(related);
+        let info = &analysis.graph.statements[statement.index()];
+        let space = &analysis.space;
+        space.bdds.collect_if_crowded();
+        let slots = analysis.graph.slots as u32;
+        let names: BTreeMap<BddVar, VarId> = analysis
+            .graph
+            .scope(info.procedure)
+            .flat_map(|slot| {
+                [
+                    (space.current(slot), VarId(slot.0)),
+                    (space.entry(slot), VarId(slot.0 + slots)),
+                ]
+            })
+            .collect();
+        let name = |var: BddVar| names[&var];
+        Ok(formula::formula(
+            &space.bdds,
+            &related[info.node.index()],
+            &name,
+            budget,
+        )?)
+    }
+
+    /// The name that formulas of [`Proof::related_before`] have for what a variable was at its procedure's entry.
+    pub fn entry_value(&self, var: VarId) -> VarId {
+        VarId(var.0 + self.analysis.graph.slots as u32)
+    }
 }
 
 fn reachable_before(
@@ -345,11 +388,14 @@ fn reachable_before(
     statement: StatementId,
     budget: &Budget,
 ) -> Result<Option<Expr>, Exhausted> {
-    reached::complete(analysis, budget)?;
+    let reached = match analysis.reached.take() {
+        Some(reached) => reached,
+        None => reached::states(analysis, AtEntry::Forgotten, budget)?,
+    };
+    let reached = analysis.reached.insert(reached);
     let info = &analysis.graph.statements[statement.index()];
     let space = &analysis.space;
     space.bdds.collect_if_crowded();
-    let reached = analysis.reached.as_ref().expect("completed above");
     let names: BTreeMap<BddVar, Slot> = analysis
         .graph
         .scope(info.procedure)

@@ -1,8 +1,8 @@
 //! The reachable states of every node, once the summaries are known.
 //!
-//! Path edges leave out what does not matter for summaries. Here all variables in scope have their values, but there is
-//! no relation to the values at entry: plain sets of states, carried through statements, over calls by their summaries,
-//! and into calls.
+//! Path edges leave out what does not matter for summaries. Here all variables in scope have their values: states are
+//! carried through statements, over calls by their summaries, and into calls. What a procedure was entered with is
+//! forgotten, or kept beside the current values where that is asked for.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,15 @@ use crate::bdd::{Bdd, Stop};
 use crate::graph::{Action, NodeId};
 use crate::summaries::{Analysis, priorities};
 
-/// Computes the reachable states if that has not been done.
-pub(crate) fn complete(analysis: &mut Analysis, budget: &Budget) -> Result<(), Stop> {
-    if analysis.reached.is_some() {
-        return Ok(());
-    }
+/// What is kept of the values that procedures are entered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtEntry {
+    Forgotten,
+    Kept,
+}
+
+/// The reachable states of all nodes.
+pub(crate) fn states(analysis: &mut Analysis, at_entry: AtEntry, budget: &Budget) -> Result<Vec<Bdd>, Stop> {
     let bottom = analysis.space.bdds.bottom();
     let mut reached = vec![bottom.clone(); analysis.graph.nodes.len()];
     let mut pending = vec![bottom.clone(); analysis.graph.nodes.len()];
@@ -56,7 +60,10 @@ pub(crate) fn complete(analysis: &mut Analysis, budget: &Budget) -> Result<(), S
                 &mut open,
             )?;
             if let Action::Call { callee, .. } = analysis.graph.edge(edge).action {
-                let values = analysis.passing(edge)?.apply(&new)?;
+                let mut values = analysis.passing(edge)?.apply(&new)?;
+                if at_entry == AtEntry::Kept {
+                    values = values.and(&analysis.space.procedure(callee).entry)?;
+                }
                 arrive(
                     analysis,
                     analysis.graph.procedure(callee).entry,
@@ -67,6 +74,5 @@ pub(crate) fn complete(analysis: &mut Analysis, budget: &Budget) -> Result<(), S
             }
         }
     }
-    analysis.reached = Some(reached);
-    Ok(())
+    Ok(reached)
 }

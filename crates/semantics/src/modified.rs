@@ -79,7 +79,7 @@ pub fn owner(semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId> {
             VarKind::Global(_) => None,
             _ => semantics.program.vars[var].function,
         },
-        Storage::Result(function, _) => Some(function),
+        Storage::Result(function, _) | Storage::AtEntry(function, _) => Some(function),
         _ => None,
     }
 }

@@ -5,15 +5,15 @@
 mod invariants;
 mod trace;
 
+pub use invariants::{Proof, Style};
+
 use std::time::{Duration, Instant};
 
 use abstraction::{CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
 use budget::{Budget, Exhausted};
-use logic::Term;
 use path_analysis::{Analysis, Feasible, Path, analyse};
-use program::{CallGraph, EdgeId, FuncId, LocId};
+use program::{CallGraph, EdgeId, FuncId};
 use reachability::{Outcome, Query, Search};
-use rustc_hash::FxHashMap;
 use semantics::{Semantics, State};
 use solver::Solver;
 
@@ -32,8 +32,8 @@ pub struct Options {
 
 /// What the loop found; not yet checked.
 pub enum Verdict {
-    /// The error cannot be reached; an invariant for every location that can be.
-    Safe(FxHashMap<LocId, Term>),
+    /// The error cannot be reached.
+    Safe(Box<Proof>),
     /// The error can be reached on this path with these inputs.
     Unsafe {
         path: Path,
@@ -148,18 +148,18 @@ fn refine(
         let mut query = Query::new(model.entry, targets.collect());
         query.search = Search::First;
         if model.targets.is_empty() {
-            return Ok(Verdict::Safe(invariants::trivial(semantics, task)));
+            return Ok(Verdict::Safe(Box::new(Proof::trivial(semantics, task))));
         }
         let outcome = reachability::check(&model.program, &query, budget)
             .map_err(|refusal| Reason::Other(format!("the Boolean program was refused: {refusal:?}")))?;
         iteration.checking = started.elapsed();
         let mut counterexample = match outcome {
             Outcome::Unknown { reason, .. } => return Err(Reason::Exhausted(reason)),
-            Outcome::Unreachable(mut proof) => {
+            Outcome::Unreachable(proof) => {
                 iteration.peak_nodes = proof.statistics().peak_nodes;
                 watch(&iteration);
-                let invariants = invariants::read(semantics, task, &model, predicates, &mut proof, budget)?;
-                return Ok(Verdict::Safe(invariants));
+                let proof = Proof::new(semantics, task, &model, predicates, proof);
+                return Ok(Verdict::Safe(Box::new(proof)));
             }
             Outcome::Reachable(counterexample) => counterexample,
         };

@@ -18,6 +18,8 @@ pub enum Want {
     Core,
     /// A core of which no assumption can be left out.
     MinimalCore,
+    /// A model or a core, whichever there is.
+    Either,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -24,8 +24,8 @@ impl Known {
     /// Whether it says as much as is wanted.
     fn suffices(&self, want: Want, limit: Option<Duration>) -> bool {
         match (self, want) {
-            (Known::Sat(model), Want::Model) => model.is_some(),
-            (Known::Unsat { core, .. }, Want::Core) => core.is_some(),
+            (Known::Sat(model), Want::Model | Want::Either) => model.is_some(),
+            (Known::Unsat { core, .. }, Want::Core | Want::Either) => core.is_some(),
             (Known::Unsat { core, minimal }, Want::MinimalCore) => core.is_some() && *minimal,
             // More time may bring an answer; a lack of memory or an interruption may have passed.
             (Known::Unknown(Unknown::TimeLimit, tried), _) => {

@@ -97,9 +97,14 @@ impl Z3Solver {
             }
         };
         let answer = match known {
-            Known::Sat(model) => Answer::Sat(model.filter(|_| want == Want::Model).map(|m| (*m).clone())),
+            Known::Sat(model) => {
+                let wanted = matches!(want, Want::Model | Want::Either);
+                Answer::Sat(model.filter(|_| wanted).map(|m| (*m).clone()))
+            }
             Known::Unsat { core, .. } => match want {
-                Want::Core | Want::MinimalCore => Answer::Unsat(core.map_or(Vec::new(), |c| c.to_vec())),
+                Want::Core | Want::MinimalCore | Want::Either => {
+                    Answer::Unsat(core.map_or(Vec::new(), |c| c.to_vec()))
+                }
                 Want::Verdict | Want::Model => Answer::Unsat(Vec::new()),
             },
             Known::Unknown(reason, _) => Answer::Unknown(reason),
@@ -123,7 +128,7 @@ impl Z3Solver {
                 minimal: true,
             });
         }
-        if self.lane.is_big() {
+        if self.lane.is_big(key.len()) {
             self.restart()?;
         }
         let literals = self.lane.literals(&mut self.encoder, terms, key)?;
@@ -142,7 +147,7 @@ impl Z3Solver {
                 };
                 Ok(Known::Unknown(reason, self.time_limit))
             }
-            Outcome::Sat if want != Want::Model => Ok(Known::Sat(None)),
+            Outcome::Sat if !matches!(want, Want::Model | Want::Either) => Ok(Known::Sat(None)),
             Outcome::Sat => self.read_model(terms, key),
             Outcome::Unsat if matches!(want, Want::Verdict | Want::Model) => Ok(Known::Unsat {
                 core: None,

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use budget::Budget;
-use evidence::{Followed, Invariants, Recording, Replayed, check_invariants, record, replay};
+use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record, replay};
 use path_analysis::{Feasible, Path};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
 use semantics::{AliasMemory, Semantics};
-use slam::{Iteration, Reason, Verdict};
+use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
 use super::inputs;
@@ -99,7 +99,10 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         }
     }
     match verdict {
-        Verdict::Safe(at) => prove(&mut semantics, &mut solver, &task, at, settings, budget),
+        Verdict::Safe(proof) => match Z3Solver::new(&options) {
+            Ok(mut own) => prove(&mut semantics, &mut own, woven, &task, proof, settings, budget),
+            Err(unknown) => Answer::Unknown(unknown.to_string()),
+        },
         Verdict::Unsafe {
             path,
             feasible,
@@ -132,23 +135,39 @@ fn describe(i: &Iteration) -> String {
 fn prove(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
+    woven: &Woven,
     task: &slam::Task<'_>,
-    at: rustc_hash::FxHashMap<program::LocId, logic::Term>,
+    mut proof: Box<slam::Proof>,
     settings: &Settings,
     budget: &Budget,
 ) -> Answer {
-    let invariants = Invariants { at };
     let task = evidence::Task {
         calls: task.calls,
         entry: task.entry,
         errors: task.errors,
     };
-    if let Err(rejected) = check_invariants(semantics, solver, &task, &invariants, budget) {
-        return Answer::Unknown(match rejected {
-            evidence::Rejected::Exhausted(exhausted) => exhausted.to_string(),
-            other => format!("internal: the proof does not hold: {other:?}"),
-        });
+    // Most proofs need no more than sets of states; where a function does different things to different callers, its
+    // invariants have to say so.
+    let mut accepted = Err(String::new());
+    for style in [Style::States, Style::Relations] {
+        let at = match proof.invariants(semantics, style, budget) {
+            Ok(at) => at,
+            Err(reason) => return Answer::Unknown(explain(woven, &reason)),
+        };
+        let invariants = Invariants { at };
+        match check_invariants(semantics, solver, &task, &invariants, budget) {
+            Ok(()) => {
+                accepted = Ok(invariants);
+                break;
+            }
+            Err(Rejected::Exhausted(exhausted)) => return Answer::Unknown(exhausted.to_string()),
+            Err(other) => accepted = Err(describe_rejected(woven, &other)),
+        }
     }
+    let invariants = match accepted {
+        Ok(invariants) => invariants,
+        Err(reason) => return Answer::Unknown(format!("internal: the proof does not hold: {reason}")),
+    };
     if settings.stats {
         eprintln!(
             "evidence checked: the invariants of {} locations",
@@ -176,6 +195,21 @@ fn prove(
         }
     }
     Answer::Safe(Findings { text })
+}
+
+fn describe_rejected(woven: &Woven, rejected: &Rejected) -> String {
+    let at = |edge: &EdgeId| match woven.program.edges[*edge].span {
+        Some(span) => woven.program.sources.describe_line(&span),
+        None => edge.to_string(),
+    };
+    match rejected {
+        Rejected::NotKept(edge) => format!("an invariant is not kept at {}", at(edge)),
+        Rejected::NotInitial => "the first invariant does not hold at the start".to_owned(),
+        Rejected::ErrorPossible(edge) => format!("the error at {} is not excluded", at(edge)),
+        Rejected::Unsupported(edge, what) => format!("{what} at {}", at(edge)),
+        Rejected::NoAnswer(edge) => format!("the solver has no answer for {}", at(edge)),
+        Rejected::Exhausted(exhausted) => exhausted.to_string(),
+    }
 }
 
 fn confirm(
