@@ -14,12 +14,14 @@ use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
 use super::inputs;
+use super::progress::{Phase, Progress};
 
 pub struct Settings {
     pub cube_length: Option<usize>,
     pub stats: bool,
     pub full: bool,
     pub memory_limit: Option<u64>,
+    pub progress: Progress,
 }
 
 pub enum Answer {
@@ -69,6 +71,10 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
             .memory_limit
             .and_then(|bytes| u32::try_from(bytes >> 20).ok()),
     };
+    // A solver that cannot even start for lack of memory would give another reason.
+    if let Err(exhausted) = budget.check() {
+        return Answer::Unknown(exhausted.to_string());
+    }
     let mut solver = match Z3Solver::new(&options) {
         Ok(solver) => solver,
         Err(unknown) => return Answer::Unknown(unknown.to_string()),
@@ -80,7 +86,9 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         entry: woven.entry,
         errors: &errors,
     };
+    settings.progress.enter(Phase::Refining);
     let mut watch = |iteration: &Iteration| {
+        settings.progress.finished(iteration);
         if settings.stats {
             eprintln!("{}", describe(iteration));
         }
@@ -141,6 +149,7 @@ fn prove(
     settings: &Settings,
     budget: &Budget,
 ) -> Answer {
+    settings.progress.enter(Phase::CheckingProof);
     let task = evidence::Task {
         calls: task.calls,
         entry: task.entry,
@@ -220,6 +229,7 @@ fn confirm(
     error: EdgeId,
     settings: &Settings,
 ) -> Answer {
+    settings.progress.enter(Phase::Replaying);
     let inputs = inputs::values(&woven.program, path, feasible);
     let run = evidence::Run {
         program: &woven.program,
