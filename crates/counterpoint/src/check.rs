@@ -5,6 +5,7 @@ mod engine;
 mod harness;
 mod inputs;
 mod interrupt;
+mod invariants;
 mod progress;
 mod trace;
 
@@ -53,7 +54,11 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
     cube_length: crate::limits::CubeLength,
 
-    /// Show all steps of a counterexample, and the invariants of a proof
+    /// Show the invariants of a proof's loops, in C
+    #[arg(long)]
+    invariants: bool,
+
+    /// Show all steps of a counterexample, or the invariants of all places of a proof
     #[arg(long)]
     full: bool,
 
@@ -127,6 +132,11 @@ fn with_limits(
         cube_length: options.cube_length.0,
         stats: options.stats,
         full: options.full,
+        invariants: match (options.full, options.invariants) {
+            (true, _) => invariants::Shown::All,
+            (false, true) => invariants::Shown::Loops,
+            (false, false) => invariants::Shown::None,
+        },
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };

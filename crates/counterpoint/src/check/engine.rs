@@ -1,6 +1,5 @@
 //! The engine behind `check`, and the independent checks without which no verdict leaves it.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use budget::Budget;
@@ -14,12 +13,14 @@ use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
 use super::inputs;
+use super::invariants;
 use super::progress::{Phase, Progress};
 
 pub struct Settings {
     pub cube_length: Option<usize>,
     pub stats: bool,
     pub full: bool,
+    pub invariants: invariants::Shown,
     pub memory_limit: Option<u64>,
     pub progress: Progress,
 }
@@ -183,26 +184,7 @@ fn prove(
             invariants.at.len()
         );
     }
-    let mut text = String::new();
-    if settings.full {
-        let program = semantics.program;
-        for (_, function) in program.functions.iter() {
-            let Some(body) = &function.body else { continue };
-            for &loc in &body.locs {
-                if let (Some(&term), Some(span)) = (
-                    invariants.at.get(&loc),
-                    program.locs[loc]
-                        .outgoing
-                        .first()
-                        .and_then(|&edge| program.edges[edge].span),
-                ) {
-                    let place = program.sources.describe_line(&span);
-                    // Writing to a string does not fail.
-                    let _ = writeln!(text, "{place}: {}", semantics.terms.to_c(term));
-                }
-            }
-        }
-    }
+    let text = invariants::describe(semantics, &invariants, settings.invariants);
     Answer::Safe(Findings { text })
 }
 
