@@ -5,6 +5,7 @@
 
 mod compile_commands;
 mod diagnostic;
+mod expressions;
 mod files;
 mod link;
 mod lower;
@@ -17,6 +18,7 @@ use program::Program;
 
 pub use compile_commands::read_compile_commands;
 pub use diagnostic::{Diagnostic, Location, Severity};
+pub use expressions::{ScopedExpression, load_with_expressions};
 pub use options::Options;
 
 /// A file to read and how to read it.

@@ -88,7 +88,8 @@ impl FrontEndOptions {
         Ok(loaded.program)
     }
 
-    fn inputs(&self) -> Result<Vec<Input>, Vec<Diagnostic>> {
+    /// The files to read and how.
+    pub fn inputs(&self) -> Result<Vec<Input>, Vec<Diagnostic>> {
         let options = Options {
             model: if self.ilp32 {
                 DataModel::Ilp32

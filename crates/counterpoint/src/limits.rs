@@ -42,6 +42,20 @@ fn split(text: &str) -> Result<(f64, &str), String> {
     Ok((number, unit.trim()))
 }
 
+/// The longest cube that predicate abstraction tries.
+#[derive(Clone, Copy, Debug)]
+pub struct CubeLength(pub Option<usize>);
+
+pub fn cube_length(text: &str) -> Result<CubeLength, String> {
+    match text {
+        "none" => Ok(CubeLength(None)),
+        _ => text
+            .parse()
+            .map(|length| CubeLength(Some(length)))
+            .map_err(|_| "a number or `none` is expected".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

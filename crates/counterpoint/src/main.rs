@@ -4,6 +4,7 @@
 // A command-line program talks on its standard streams; the library crates may not.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod abstraction;
 mod cfg;
 mod check;
 mod completions;
@@ -37,6 +38,7 @@ struct Cli {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
+    Abstract(abstraction::Options),
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let arguments = front_end_options::accept_compiler_spellings(std::env::args());
     let cli = Cli::parse_from(arguments);
     let status = match cli.command {
+        Command::Abstract(options) => abstraction::run(&options),
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),

@@ -35,6 +35,11 @@ pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
     float::convert(FloatKind::Double, kind, float::bits_of_f64(value))
 }
 
+/// Whether a function without body of that name is more than an input: part of the C library, or an intrinsic.
+pub fn is_known_function(name: &str) -> bool {
+    models::known(name).is_some()
+}
+
 /// Runs `program` from `entry` to its end.
 pub fn run(
     program: &Program,

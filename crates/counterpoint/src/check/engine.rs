@@ -4,15 +4,16 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use budget::Budget;
-use evidence::{InputValue, Invariants, Rejected, Replayed, check_invariants, replay};
-use logic::Value;
-use path_analysis::{Cause, Feasible, Path};
+use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record, replay};
+use path_analysis::{Feasible, Path};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
-use semantics::{AliasMemory, FreshCause, Semantics};
+use semantics::{AliasMemory, Semantics};
 use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
+
+use super::inputs;
 
 pub struct Settings {
     pub cube_length: Option<usize>,
@@ -37,7 +38,19 @@ pub struct Violation {
     pub property: String,
     pub message: String,
     pub replayed: Replayed,
+    /// What its steps depend on, unless it is too long for that.
+    pub recording: Option<Recording>,
     pub full: bool,
+}
+
+impl Violation {
+    /// What the program asked for on its way to the error, and was given.
+    pub fn inputs(&self) -> Vec<interpreter::Consumed> {
+        match &self.recording {
+            Some(recording) => recording.inputs.iter().map(|&(_, consumed)| consumed).collect(),
+            None => self.replayed.inputs.clone(),
+        }
+    }
 }
 
 /// No single question may hold up the loop for longer.
@@ -94,7 +107,7 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
             path,
             feasible,
             error,
-        } => confirm(woven, &errors, &path, &feasible, error, settings.full),
+        } => confirm(woven, &errors, &path, &feasible, error, settings),
         Verdict::Unknown(reason) => Answer::Unknown(explain(woven, &reason)),
     }
 }
@@ -155,6 +168,12 @@ fn prove(
         Ok(invariants) => invariants,
         Err(reason) => return Answer::Unknown(format!("internal: the proof does not hold: {reason}")),
     };
+    if settings.stats {
+        eprintln!(
+            "evidence checked: the invariants of {} locations",
+            invariants.at.len()
+        );
+    }
     let mut text = String::new();
     if settings.full {
         let program = semantics.program;
@@ -199,51 +218,44 @@ fn confirm(
     path: &Path,
     feasible: &Feasible,
     error: EdgeId,
-    full: bool,
+    settings: &Settings,
 ) -> Answer {
-    let inputs: Vec<InputValue> = feasible
-        .inputs
+    let inputs = inputs::values(&woven.program, path, feasible);
+    let run = evidence::Run {
+        program: &woven.program,
+        entry: woven.entry,
+        errors,
+    };
+    let followed: Vec<Followed<'_>> = woven
+        .watched
         .iter()
-        .filter(|input| {
-            // What the run does not ask for: where new memory lies, what memory held before.
-            !matches!(
-                input.cause,
-                Cause::Edge(FreshCause::Allocation { .. } | FreshCause::NotANumber | FreshCause::Forgotten)
-                    | Cause::Memory(_)
-                    | Cause::Other
-            )
-        })
-        .filter_map(|input| {
-            let edge = input.step.map(|step| path.steps[step].edge());
-            let value = match input.value {
-                Value::Word { width, bits } => {
-                    let shape = program::IntShape {
-                        bits: width,
-                        signed: true,
-                    };
-                    shape.wrap(bits as i128)
-                }
-                Value::Float { bits, .. } => bits as i128,
-                Value::Bool(value) => i128::from(value),
-                Value::Array(_) => return None,
-            };
-            Some(InputValue { edge, value })
+        .map(|watched| Followed {
+            var: watched.var,
+            comparisons: &watched.comparisons,
         })
         .collect();
-    match replay(&woven.program, woven.entry, errors, &inputs) {
+    match replay(&run, &inputs, &followed) {
         Err(failure) => Answer::Unknown(format!(
             "internal: the counterexample does not replay: {}",
             failure.reason
         )),
         Ok(replayed) => {
+            if settings.stats {
+                eprintln!(
+                    "evidence checked: the counterexample was replayed in {} steps",
+                    replayed.edges.len()
+                );
+            }
             let edge = replayed.edge;
             let site = woven.errors.iter().find(|site| site.edge == edge);
             let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
+            let recording = record(&run, &replayed.values);
             Answer::Violated(Violation {
+                recording,
                 property: site.map(|s| s.property.clone()).unwrap_or_default(),
                 message: site.map(|s| s.message.clone()).unwrap_or_default(),
                 replayed,
-                full,
+                full: settings.full,
             })
         }
     }

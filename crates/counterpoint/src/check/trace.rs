@@ -1,80 +1,243 @@
-//! A violation as a person reads it: the source lines that were executed, the inputs, the error.
+//! A violation as a person reads it: the source lines that matter with the values they saw, indented by call depth, then the
+//! inputs and what is violated.
+
+mod fold;
+mod lines;
 
 use std::fmt::Write as _;
 
-use program::{EdgeKind, Program};
+use evidence::{Event, Recording};
+use interpreter::{Consumed, Source};
+use program::{EdgeId, EdgeKind, Printer, Program};
 use property::Woven;
 
 use super::engine::Violation;
+use fold::Shown;
+use lines::{Line, Wanted};
 
-/// Only so many steps are shown unless all are asked for.
-const SHOWN: usize = 40;
+/// Of more lines than this, the middle is left out.
+const LINES: usize = 200;
+/// Of more inputs than this, the middle is left out.
+const INPUTS: usize = 40;
+/// How many steps are shown of a run that was too long for finding out what matters.
+const LAST: usize = 40;
 
 pub fn describe(woven: &Woven, violation: &Violation) -> String {
     let program = &woven.program;
     let mut text = String::new();
-    let edges = &violation.replayed.edges;
-    let skipped = if violation.full {
-        0
-    } else {
-        edges.len().saturating_sub(SHOWN)
-    };
+    match &violation.recording {
+        Some(recording) => steps(&mut text, woven, recording, violation.full),
+        None => last_steps(&mut text, program, violation),
+    }
+    followed(&mut text, woven, violation);
+    inputs(&mut text, woven, violation);
     // Writing to a string does not fail.
-    if skipped > 0 {
-        let _ = writeln!(text, "… {skipped} steps before these (all with --full)");
-    }
-    let mut last = String::new();
-    for &edge in &edges[skipped..] {
-        let Some(span) = program.edges[edge].span else {
-            continue;
-        };
-        let line = format!(
-            "{}: {}",
-            program.sources.describe_line(&span),
-            step(program, edge)
-        );
-        if line != last {
-            let _ = writeln!(text, "  {line}");
-        }
-        last = line;
-    }
-    for consumed in &violation.replayed.inputs {
-        // A variable that was read before it had a value is not something a user provides.
-        if matches!(consumed.request.source, interpreter::Source::Uninitialised(_)) {
-            continue;
-        }
-        let place = consumed.request.edge.and_then(|edge| program.edges[edge].span);
-        let place = place
-            .map(|span| program.sources.describe_line(&span))
-            .unwrap_or_default();
-        let _ = writeln!(text, "  input {place}: {}", consumed.value);
-    }
     let _ = writeln!(text, "violated: {}", violation.message);
     text
 }
 
-fn step(program: &Program, edge: program::EdgeId) -> String {
-    let printer = program::Printer::new(program);
-    match &program.edges[edge].kind {
-        EdgeKind::Assign { place, value } => format!("{} = {}", printer.place(*place), printer.expr(*value)),
-        EdgeKind::Assume {
-            condition,
-            holds: true,
-        } => format!("{} is true", printer.expr(*condition)),
-        EdgeKind::Assume {
-            condition,
-            holds: false,
-        } => format!("{} is false", printer.expr(*condition)),
-        EdgeKind::Call {
-            callee: program::Callee::Direct(function),
-            ..
-        } => {
-            format!("call {}", program.functions[*function].name)
+fn steps(text: &mut String, woven: &Woven, recording: &Recording, full: bool) {
+    let program = &woven.program;
+    let provided = || {
+        let inputs = recording.inputs.iter();
+        inputs
+            .filter(|(_, consumed)| is_provided(woven, consumed))
+            .filter_map(|&(step, _)| step)
+    };
+    let chosen = match full {
+        true => vec![true; recording.steps.steps.len()],
+        false => recording
+            .steps
+            .mattering(provided().flat_map(|step| with_result(recording, step))),
+    };
+    let watched: Vec<_> = woven.watched.iter().map(|watched| watched.var).collect();
+    let inputs: Vec<u32> = provided().collect();
+    let wanted = Wanted {
+        chosen: &chosen,
+        inputs: &inputs,
+        watched: &watched,
+    };
+    let mut lines = lines::lines(program, recording, &wanted);
+    // A rule's own variables are called as the rule calls them.
+    for rule in &woven.watched {
+        let prefix = program.vars[rule.var].name.split('$').next().unwrap_or_default();
+        let prefix = format!("{prefix}$");
+        for note in lines.iter_mut().flat_map(|line| &mut line.notes) {
+            *note = note.replace(&prefix, "");
         }
-        EdgeKind::Call { .. } => "call through a pointer".to_owned(),
-        EdgeKind::Return { value: Some(value) } => format!("return {}", printer.expr(*value)),
-        EdgeKind::Return { value: None } => "return".to_owned(),
-        EdgeKind::Havoc { place, .. } => format!("{} has no value yet", printer.place(*place)),
-        EdgeKind::Unsupported { what } => what.clone(),
+    }
+    let shown = match full {
+        true => lines.into_iter().map(Shown::Line).collect(),
+        false => fold::fold(lines),
+    };
+    let (first, last) = match !full && shown.len() > LINES {
+        true => (LINES / 4, shown.len() - (LINES - LINES / 4)),
+        false => (shown.len(), shown.len()),
+    };
+    let width = shown
+        .iter()
+        .filter_map(Shown::line)
+        .map(|line| line.place.chars().count())
+        .max();
+    for shown in &shown[..first] {
+        write(text, shown, width.unwrap_or(0));
+    }
+    if first < last {
+        let _ = writeln!(text, "  … {} lines more (all with --full)", last - first);
+    }
+    for shown in &shown[last..] {
+        write(text, shown, width.unwrap_or(0));
+    }
+}
+
+/// A call that gave an input, and the step that stored it.
+fn with_result(recording: &Recording, step: u32) -> impl Iterator<Item = u32> {
+    let steps = &recording.steps.steps;
+    let stores = match (
+        steps[step as usize].event,
+        steps.get(step as usize + 1).map(|next| next.event),
+    ) {
+        (Event::Edge(call), Some(Event::Result(edge))) => call == edge,
+        _ => false,
+    };
+    [Some(step), stores.then_some(step + 1)].into_iter().flatten()
+}
+
+fn write(text: &mut String, shown: &Shown, width: usize) {
+    match shown {
+        Shown::Line(Line {
+            place,
+            depth,
+            source,
+            notes,
+            ..
+        }) => {
+            let indent = "  ".repeat((*depth as usize).saturating_sub(1).min(20));
+            let padding = " ".repeat(width - place.chars().count().min(width));
+            let _ = write!(text, "  {place}: {padding}{indent}{source}");
+            if !notes.is_empty() {
+                let _ = write!(text, "   [{}]", notes.join("; "));
+            }
+            text.push('\n');
+        }
+        Shown::Repeated { times, lines } => {
+            let lines = match lines {
+                1 => "this line".to_owned(),
+                lines => format!("these {lines} lines"),
+            };
+            let _ = writeln!(text, "  … {times} more times {lines}, then the last time:");
+        }
+    }
+}
+
+fn last_steps(text: &mut String, program: &Program, violation: &Violation) {
+    let edges = &violation.replayed.edges;
+    let skipped = if violation.full {
+        0
+    } else {
+        edges.len().saturating_sub(LAST)
+    };
+    if skipped > 0 {
+        let _ = writeln!(text, "  … {skipped} steps before these (all with --full)");
+    }
+    let mut last: Option<EdgeId> = None;
+    for &edge in &edges[skipped..] {
+        let Some(span) = program.edges[edge].span else {
+            continue;
+        };
+        if last
+            .and_then(|edge| program.edges[edge].span)
+            .is_none_or(|other| other.presumed() != span.presumed())
+        {
+            let source = program
+                .sources
+                .file(span.file)
+                .line(span.line)
+                .unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "  {}: {}",
+                program.sources.describe_line(&span),
+                source.trim()
+            );
+        }
+        last = Some(edge);
+    }
+}
+
+/// The object that a rule is violated for, as the source names it where it is first seen.
+fn followed(text: &mut String, woven: &Woven, violation: &Violation) {
+    let Some(recording) = &violation.recording else {
+        return;
+    };
+    let watched = woven
+        .watched
+        .iter()
+        .filter(|watched| watched.rule == violation.property);
+    let watched: Vec<_> = watched.map(|watched| watched.var).collect();
+    let objects = recording.steps.steps.iter().filter_map(|step| match step.event {
+        Event::Edge(edge)
+            if matches!(
+                woven.program.edges[edge].kind,
+                EdgeKind::Assume { holds: true, .. }
+            ) =>
+        {
+            Some((edge, lines::object(&woven.program, edge, &watched)?))
+        }
+        _ => None,
+    });
+    if let Some((edge, object)) = objects.into_iter().next() {
+        let object = Printer::new(&woven.program).expr(object);
+        let place = woven.program.edges[edge].span;
+        let place = place.map_or(String::new(), |span| {
+            format!(" of {}", woven.program.sources.describe_line(&span))
+        });
+        // What has no name in the source is the result of the call there.
+        let object = match object.contains('$') {
+            true => "the result".to_owned(),
+            false => format!("`{object}`"),
+        };
+        let _ = writeln!(text, "  the object is {object}{place}");
+    }
+}
+
+fn inputs(text: &mut String, woven: &Woven, violation: &Violation) {
+    let program = &woven.program;
+    let inputs = violation.inputs();
+    let inputs: Vec<&Consumed> = inputs
+        .iter()
+        .filter(|consumed| is_provided(woven, consumed))
+        .collect();
+    let skipped = match violation.full {
+        true => 0,
+        false => inputs.len().saturating_sub(INPUTS),
+    };
+    for (number, consumed) in inputs.iter().enumerate() {
+        if skipped > 0 && number == INPUTS / 2 {
+            let _ = writeln!(text, "  … {skipped} inputs more (all with --full)");
+        }
+        if skipped > 0 && (INPUTS / 2..INPUTS / 2 + skipped).contains(&number) {
+            continue;
+        }
+        let place = consumed.request.edge.and_then(|edge| program.edges[edge].span);
+        let place = match (place, consumed.request.source) {
+            (Some(span), _) => program.sources.describe_line(&span),
+            (None, Source::Global(var) | Source::Parameter(var)) => program.vars[var].name.clone(),
+            (None, _) => "before the start".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "  input {place}: {}",
+            lines::value(program, consumed.value, consumed.request.ty)
+        );
+    }
+}
+
+/// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows.
+fn is_provided(woven: &Woven, consumed: &Consumed) -> bool {
+    match consumed.request.source {
+        Source::Uninitialised(_) => false,
+        Source::Global(var) => woven.watched.iter().all(|watched| watched.var != var),
+        _ => true,
     }
 }

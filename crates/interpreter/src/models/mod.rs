@@ -52,6 +52,11 @@ pub(crate) fn error_function() -> Model {
 
 /// The model of a function by its name.
 pub(crate) fn of(name: &str) -> Model {
+    known(name).unwrap_or(external)
+}
+
+/// The model of a function that is not just an input.
+pub(crate) fn known(name: &str) -> Option<Model> {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let plain = plain.strip_suffix("_unlocked").unwrap_or(plain);
     let found = alloc::named(plain)
@@ -64,11 +69,8 @@ pub(crate) fn of(name: &str) -> Model {
         .or_else(|| math::named(plain))
         .or_else(|| verifier::named(plain))
         .or_else(|| varargs::named(plain));
-    match found {
-        Some(model) => model,
-        None if HAS_EFFECTS.contains(&plain) || plain.starts_with("pthread_") => has_effects,
-        None => external,
-    }
+    let has_effects_only = || HAS_EFFECTS.contains(&plain) || plain.starts_with("pthread_");
+    found.or_else(|| has_effects_only().then_some(has_effects as Model))
 }
 
 /// Library functions that do more than return a value: to take them for inputs would be wrong.

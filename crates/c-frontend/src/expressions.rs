@@ -1,0 +1,277 @@
+//! Expressions that are given apart from the program, each in the scope of one of its functions or of all.
+//!
+//! C's parser reads no expression alone: types, macros and enumerators are the file's. So a function is written behind the
+//! file for each expression, which declares the variables of the same names that the scope has and returns the expression;
+//! the program is read again, and the declared variables are replaced by those they stand for. Nothing calls the functions.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use program::{
+    Edge, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, PlaceId, PlaceKind, Printer, Program, VarId,
+};
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::{Input, Loaded, load, load_all, on_large_stack, unit};
+
+/// An expression and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopedExpression {
+    /// The file it stands in, for messages.
+    pub file: String,
+    pub line: u32,
+    /// The whole line; the expression is what begins at `start`.
+    pub text: String,
+    pub start: usize,
+    /// The function whose variables it may mention; none for globals only.
+    pub function: Option<String>,
+}
+
+impl ScopedExpression {
+    fn expression(&self) -> &str {
+        &self.text[self.start..]
+    }
+
+    fn error(&self, message: String) -> Vec<Diagnostic> {
+        vec![Diagnostic {
+            location: Some(Location {
+                file: self.file.clone(),
+                line: self.line,
+                column: self.start as u32 + 1,
+                width: self.expression().trim_end().len().max(1) as u32,
+                text: self.text.clone(),
+            }),
+            ..Diagnostic::error(message)
+        }]
+    }
+}
+
+/// Reads a program and, for each expression, whether it is nonzero as an `int`.
+pub fn load_with_expressions(
+    inputs: &[Input],
+    expressions: &[ScopedExpression],
+) -> Result<(Loaded, Vec<ExprId>), Vec<Diagnostic>> {
+    let plain = load(inputs)?.program;
+    let mut texts = vec![String::new(); inputs.len()];
+    for (number, expression) in expressions.iter().enumerate() {
+        let scope = scope(&plain, expression)?;
+        let text = wrapped(&plain, expression, number, &scope)?;
+        let file = scope.function.and_then(|function| plain.functions[function].span);
+        let file = file.and_then(|span| {
+            let name = &plain.sources.file(span.file).name;
+            inputs
+                .iter()
+                .position(|input| input.path.display().to_string() == *name)
+        });
+        texts[file.unwrap_or(0)].push_str(&text);
+    }
+    let mut loaded = on_large_stack(|| {
+        load_all(inputs, |input| {
+            let position = inputs.iter().position(|other| std::ptr::eq(other, input));
+            let mut unit_text = std::fs::read(&input.path)
+                .map_err(|error| vec![Diagnostic::error(format!("{}: {error}", input.path.display()))])?;
+            unit_text.push(b'\n');
+            unit_text.extend_from_slice(texts[position.unwrap_or(0)].as_bytes());
+            unit::check(&input.path.display().to_string(), unit_text, &input.options)
+        })
+    })
+    .map_err(|mut diagnostics| {
+        for diagnostic in &mut diagnostics {
+            show_as_written(diagnostic, expressions);
+        }
+        diagnostics
+    })?;
+    let mut found = Vec::new();
+    for (number, expression) in expressions.iter().enumerate() {
+        found.push(take(&mut loaded.program, expression, number)?);
+    }
+    Ok((loaded, found))
+}
+
+/// The line that the user wrote, not the one that was read.
+fn show_as_written(diagnostic: &mut Diagnostic, expressions: &[ScopedExpression]) {
+    let Some(location) = &mut diagnostic.location else {
+        return;
+    };
+    let written = expressions
+        .iter()
+        .find(|expression| expression.file == location.file && expression.line == location.line);
+    if let Some(written) = written {
+        location.text.clone_from(&written.text);
+        location.column = location.column.min(written.text.len() as u32 + 1);
+    }
+}
+
+/// The variables that an expression may mean besides the globals.
+struct Scope {
+    function: Option<FuncId>,
+    variables: BTreeMap<String, VarId>,
+}
+
+fn scope(program: &Program, expression: &ScopedExpression) -> Result<Scope, Vec<Diagnostic>> {
+    let Some(name) = &expression.function else {
+        return Ok(Scope {
+            function: None,
+            variables: BTreeMap::new(),
+        });
+    };
+    let function = program
+        .function_named(name)
+        .filter(|&function| program.functions[function].body.is_some())
+        .ok_or_else(|| expression.error(format!("the program defines no function `{name}`")))?;
+    let mut variables = BTreeMap::new();
+    for (id, var) in program.vars.iter() {
+        if var.function != Some(function)
+            || !identifiers(expression.expression()).any(|name| name == var.name)
+        {
+            continue;
+        }
+        if variables.insert(var.name.clone(), id).is_some() {
+            let message = format!("`{}` is the name of several variables of `{name}`", var.name);
+            return Err(expression.error(message));
+        }
+    }
+    Ok(Scope {
+        function: Some(function),
+        variables,
+    })
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+        .filter(|word| !word.is_empty())
+}
+
+fn function_name(number: usize) -> String {
+    format!("__counterpoint_expression_{number}")
+}
+
+/// The function for an expression, with `#line` so that errors are found in the line that the user wrote.
+fn wrapped(
+    program: &Program,
+    expression: &ScopedExpression,
+    number: usize,
+    scope: &Scope,
+) -> Result<String, Vec<Diagnostic>> {
+    let text = expression.expression();
+    let closes = text.chars().try_fold(0_i32, |depth, c| match c {
+        '(' => Some(depth + 1),
+        ')' if depth == 0 => None,
+        ')' => Some(depth - 1),
+        _ => Some(depth),
+    });
+    if text.contains([';', '{', '}', '#']) || closes != Some(0) {
+        return Err(expression.error("this is not an expression".to_owned()));
+    }
+    let printer = Printer::new(program);
+    let name = function_name(number);
+    let mut code = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(code, "int {name}(void) {{");
+    for (name, &var) in &scope.variables {
+        let declaration = printer.declaration(program.vars[var].ty, name);
+        let _ = writeln!(code, "{declaration};");
+    }
+    let file = expression.file.replace(['\\', '"'], "_");
+    let _ = writeln!(code, "return !!(\n#line {} \"{file}\"", expression.line);
+    let _ = writeln!(code, "{}{text} );\n}}", " ".repeat(expression.start));
+    Ok(code)
+}
+
+/// The expression that the function of a number returns, over the variables of its scope.
+fn take(
+    program: &mut Program,
+    expression: &ScopedExpression,
+    number: usize,
+) -> Result<ExprId, Vec<Diagnostic>> {
+    let scope = scope(program, expression)?;
+    let wrapper = program
+        .function_named(&function_name(number))
+        .ok_or_else(|| expression.error("this is not an expression".to_owned()))?;
+    let mut returned = Vec::new();
+    for edge in program.edges.values() {
+        if program.locs[edge.from].function != wrapper {
+            continue;
+        }
+        match edge {
+            Edge {
+                kind: EdgeKind::Return { value: Some(value) },
+                ..
+            } => returned.push(*value),
+            Edge {
+                kind:
+                    EdgeKind::Havoc {
+                        cause: HavocCause::Uninitialised,
+                        ..
+                    },
+                ..
+            } => {}
+            Edge {
+                kind: EdgeKind::Unsupported { what },
+                ..
+            } => return Err(expression.error(format!("not supported: {what}"))),
+            _ => {
+                return Err(expression.error(
+                    "this needs more than evaluating: it has side effects, or an access that && or || guard"
+                        .to_owned(),
+                ));
+            }
+        }
+    }
+    let &[value] = returned.as_slice() else {
+        return Err(expression.error("this is not one expression".to_owned()));
+    };
+    let locals = program.functions[wrapper].locals.clone();
+    let replaced = locals
+        .iter()
+        .filter_map(|&local| Some((local, *scope.variables.get(&program.vars[local].name)?)))
+        .collect();
+    Ok(replace(program, value, &replaced))
+}
+
+/// The expression with variables replaced by others of the same type.
+fn replace(program: &mut Program, expr: ExprId, by: &BTreeMap<VarId, VarId>) -> ExprId {
+    let old = program.expr(expr);
+    let kind = match old.kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Zero
+        | ExprKind::Function(_)
+        | ExprKind::Label(_) => return expr,
+        ExprKind::Read(place) => ExprKind::Read(replace_place(program, place, by)),
+        ExprKind::AddressOf(place) => ExprKind::AddressOf(replace_place(program, place, by)),
+        ExprKind::Unary(op, operand) => ExprKind::Unary(op, replace(program, operand, by)),
+        ExprKind::Binary(op, left, right) => {
+            let left = replace(program, left, by);
+            ExprKind::Binary(op, left, replace(program, right, by))
+        }
+        ExprKind::Cast { operand, implicit } => ExprKind::Cast {
+            operand: replace(program, operand, by),
+            implicit,
+        },
+        ExprKind::Conditional {
+            condition,
+            then,
+            otherwise,
+        } => ExprKind::Conditional {
+            condition: replace(program, condition, by),
+            then: replace(program, then, by),
+            otherwise: replace(program, otherwise, by),
+        },
+    };
+    program.exprs.add(kind, old.ty)
+}
+
+fn replace_place(program: &mut Program, place: PlaceId, by: &BTreeMap<VarId, VarId>) -> PlaceId {
+    let old = program.place(place);
+    let kind = match old.kind {
+        PlaceKind::Var(var) => PlaceKind::Var(by.get(&var).copied().unwrap_or(var)),
+        PlaceKind::Deref(pointer) => PlaceKind::Deref(replace(program, pointer, by)),
+        PlaceKind::Field(base, field) => PlaceKind::Field(replace_place(program, base, by), field),
+        PlaceKind::Index(base, index) => {
+            let base = replace_place(program, base, by);
+            PlaceKind::Index(base, replace(program, index, by))
+        }
+    };
+    program.exprs.add_place(kind, old.ty)
+}

@@ -1,0 +1,334 @@
+//! A counterexample as C: a file that, compiled and linked with the program, makes it take the same way to the error.
+//!
+//! It defines what the program leaves undefined: each function without a body returns the values it returned in the
+//! counterexample, in order, then 0; undefined globals have the bytes they had. Error functions say that they were reached
+//! and end the program with [`REACHED`].
+
+use std::fmt::Write as _;
+
+use indexmap::IndexMap;
+use interpreter::{Consumed, Source};
+use program::{
+    EdgeKind, ExprKind, FloatKind, FuncId, Initial, Node, PlaceKind, Program, Type, TypeId, VarId, VarKind,
+    Walk,
+};
+use rustc_hash::FxHashSet;
+
+/// The exit status of a program that reached the error.
+pub const REACHED: i32 = 107;
+/// The exit status of a program whose assumptions are not met.
+pub const NOT_MET: i32 = 108;
+/// What a program prints that reached the error.
+pub const MESSAGE: &str = "counterpoint: error reached";
+/// The function that an error label or an error function with a body has to call.
+pub const REACHED_FUNCTION: &str = "counterpoint_error_reached";
+
+pub struct Harness {
+    pub text: String,
+    /// What it cannot provide.
+    pub missing: Vec<String>,
+}
+
+/// `error_functions` are those whose call is the error.
+pub fn write(
+    program: &Program,
+    entry: FuncId,
+    error_functions: &[String],
+    inputs: &[Consumed],
+    comment: &str,
+) -> Harness {
+    let mut harness = Harness {
+        text: String::new(),
+        missing: Vec::new(),
+    };
+    let out = &mut harness.text;
+    // Writing to a string does not fail.
+    for line in comment.lines() {
+        let _ = writeln!(out, "// {}", line.replace('\\', "/"));
+    }
+    let _ = write!(
+        out,
+        "\nextern int puts(const char *);\nextern int fflush(void *);\nextern void _Exit(int);\n\n\
+         void {REACHED_FUNCTION}(void) {{\n    puts(\"{MESSAGE}\");\n    fflush(0);\n    _Exit({REACHED});\n}}\n"
+    );
+    let mut results: IndexMap<FuncId, Vec<Consumed>> = IndexMap::new();
+    let mut bytes: IndexMap<VarId, Vec<Consumed>> = IndexMap::new();
+    let mut arguments: Vec<Consumed> = Vec::new();
+    for &consumed in inputs {
+        match consumed.request.source {
+            Source::Nondet(function)
+            | Source::External(function)
+            | Source::Environment(function)
+            | Source::Memory(function) => results.entry(function).or_default().push(consumed),
+            Source::Global(var) => bytes.entry(var).or_default().push(consumed),
+            Source::Parameter(_) => arguments.push(consumed),
+            Source::Uninitialised(var) => {
+                let name = &program.vars[var].name;
+                let missing = format!("`{name}` is read before it has a value");
+                if !name.starts_with('$') && !harness.missing.contains(&missing) {
+                    harness.missing.push(missing);
+                }
+            }
+            Source::Assembly(_) => {
+                let missing = "inline assembly computes a value".to_owned();
+                if !harness.missing.contains(&missing) {
+                    harness.missing.push(missing);
+                }
+            }
+        }
+    }
+    let (functions, globals) = mentioned(program);
+    for (id, function) in program.functions.iter() {
+        if function.body.is_some() || !(functions.contains(&id) || results.contains_key(&id)) {
+            continue;
+        }
+        let name = function.name.as_str();
+        let given = results.get(&id).map_or(&[][..], Vec::as_slice);
+        if error_functions.iter().any(|error| error == name) || property::ERROR_FUNCTIONS.contains(&name) {
+            let _ = writeln!(harness.text, "\nvoid {name}() {{ {REACHED_FUNCTION}(); }}");
+        } else if name == "__VERIFIER_assume" {
+            let _ = writeln!(
+                harness.text,
+                "\nvoid {name}(int condition) {{ if (!condition) _Exit({NOT_MET}); }}"
+            );
+        } else if name == "__VERIFIER_nondet_memory" {
+            memory(&mut harness.text, given);
+        } else if name.starts_with("__VERIFIER_atomic_") {
+            let _ = writeln!(harness.text, "\nvoid {name}() {{}}");
+        } else if name.starts_with("__VERIFIER_nondet_")
+            || !interpreter::is_known_function(name)
+            || !given.is_empty()
+        {
+            define(program, &mut harness, id, given);
+        }
+    }
+    for (id, var) in program.vars.iter() {
+        // Names with a dollar sign are a rule's own.
+        let is_external = matches!(var.kind, VarKind::Global(Initial::External));
+        if is_external
+            && !var.name.contains('$')
+            && !STREAMS.contains(&var.name.as_str())
+            && globals.contains(&id)
+        {
+            let given = bytes.get(&id).map_or(&[][..], Vec::as_slice);
+            global(program, &mut harness.text, id, given);
+        }
+    }
+    let name = &program.functions[entry].name;
+    if name != "main" && program.function_named("main").is_none() {
+        let arguments: Vec<String> = arguments
+            .iter()
+            .map(|consumed| {
+                format!(
+                    "({}){}",
+                    scalar_type(program, consumed.request.ty),
+                    literal(program, consumed)
+                )
+            })
+            .collect();
+        let _ = write!(
+            harness.text,
+            "\nextern int {name}();\nint main(void) {{\n    {name}({});\n    return 0;\n}}\n",
+            arguments.join(", ")
+        );
+    }
+    harness
+}
+
+/// Globals that the C library has.
+const STREAMS: [&str; 4] = ["stdin", "stdout", "stderr", "environ"];
+
+/// The functions and globals that the program's code mentions.
+fn mentioned(program: &Program) -> (FxHashSet<FuncId>, FxHashSet<VarId>) {
+    let (mut functions, mut globals) = (FxHashSet::default(), FxHashSet::default());
+    for edge in program.edges.values() {
+        if let EdgeKind::Call {
+            callee: program::Callee::Direct(function),
+            ..
+        } = edge.kind
+        {
+            functions.insert(function);
+        }
+    }
+    let mut walk = Walk::new();
+    walk.add_program(program);
+    while let Some(node) = walk.next(program) {
+        match node {
+            Node::Expr(expr) => {
+                if let ExprKind::Function(function) = program.expr(expr).kind {
+                    functions.insert(function);
+                }
+            }
+            Node::Place(place) => {
+                if let PlaceKind::Var(var) = program.place(place).kind {
+                    globals.insert(var);
+                }
+            }
+        }
+    }
+    (functions, globals)
+}
+
+/// A function that returns the values in order.
+fn define(program: &Program, harness: &mut Harness, function: FuncId, given: &[Consumed]) {
+    let name = &program.functions[function].name;
+    let result = program.result_type(function);
+    let out = &mut harness.text;
+    if matches!(program.types.get(result), Type::Void) {
+        let _ = writeln!(out, "\nvoid {name}() {{}}");
+        return;
+    }
+    if !program.types.is_scalar(result) {
+        let what = format!("`{name}` returns a record");
+        let _ = writeln!(out, "\n// {what}: to be provided.");
+        harness.missing.push(what);
+        return;
+    }
+    let ty = scalar_type(program, result);
+    let _ = writeln!(out);
+    if given.is_empty() {
+        let _ = writeln!(out, "{ty} {name}() {{ return 0; }}");
+        return;
+    }
+    let values: Vec<String> = given.iter().map(|consumed| literal(program, consumed)).collect();
+    let _ = write!(
+        out,
+        "{ty} {name}() {{\n    static {ty} const values[] = {{{}}};\n    static unsigned next;\n    \
+         return next < {} ? values[next++] : 0;\n}}\n",
+        wrapped(&values),
+        values.len()
+    );
+}
+
+/// `__VERIFIER_nondet_memory`, which takes a value for each byte.
+fn memory(out: &mut String, given: &[Consumed]) {
+    let values: Vec<String> = given
+        .iter()
+        .map(|consumed| (consumed.value & 0xff).to_string())
+        .collect();
+    let values = if values.is_empty() {
+        vec!["0".to_owned()]
+    } else {
+        values
+    };
+    let _ = write!(
+        out,
+        "\nvoid __VERIFIER_nondet_memory(void *memory, unsigned long size) {{\n    \
+         static unsigned char const values[] = {{{}}};\n    static unsigned next;\n    \
+         for (unsigned long i = 0; i < size; i++)\n        \
+         ((unsigned char *)memory)[i] = next < sizeof values ? values[next++] : 0;\n}}\n",
+        wrapped(&values)
+    );
+}
+
+/// How many bytes an object of unknown size gets.
+const UNKNOWN_SIZE: u64 = 4096;
+
+/// An undefined global as the bytes it has.
+fn global(program: &Program, out: &mut String, var: VarId, given: &[Consumed]) {
+    let ty = program.vars[var].ty;
+    let size = match program.types.size(ty) {
+        0 => UNKNOWN_SIZE,
+        size => size,
+    };
+    let mut bytes = vec![0u8; size as usize];
+    for consumed in given {
+        let value = (consumed.value as u128).to_le_bytes();
+        let width = (program.types.size(consumed.request.ty) as usize).min(value.len());
+        let at = consumed.request.offset as usize;
+        if let Some(target) = bytes.get_mut(at..at + width) {
+            target.copy_from_slice(&value[..width]);
+        }
+    }
+    while bytes.len() > 1 && bytes.last() == Some(&0) {
+        bytes.pop();
+    }
+    let values: Vec<String> = bytes.iter().map(u8::to_string).collect();
+    let align = program.types.align(ty).max(program.vars[var].align).max(1);
+    let _ = writeln!(
+        out,
+        "\nunsigned char {}[{size}] __attribute__((aligned({align}))) = {{{}}};",
+        program.vars[var].name,
+        wrapped(&values)
+    );
+}
+
+/// A list over several lines if it is long.
+fn wrapped(values: &[String]) -> String {
+    let lines: Vec<String> = values.chunks(12).map(|chunk| chunk.join(", ")).collect();
+    match lines.len() {
+        0 | 1 => lines.concat(),
+        _ => format!("\n        {}", lines.join(",\n        ")),
+    }
+}
+
+/// A type that is passed like the scalar type and needs no declarations.
+fn scalar_type(program: &Program, ty: TypeId) -> &'static str {
+    match program.types.get(ty) {
+        Type::Bool => "_Bool",
+        Type::Int(kind) => kind.c_name(),
+        Type::Float(kind) => kind.c_name(),
+        Type::Enum(id) => scalar_type(program, program.types.enumeration(*id).underlying),
+        _ => "void *",
+    }
+}
+
+fn literal(program: &Program, consumed: &Consumed) -> String {
+    let value = consumed.value;
+    let types = &program.types;
+    match types.float_kind(consumed.request.ty) {
+        Some(FloatKind::Single) => float(f64::from(f32::from_bits(value as u32))),
+        Some(FloatKind::Double) => float(f64::from_bits(value as u64)),
+        Some(FloatKind::Extended) => float(extended(value as u128)),
+        Some(FloatKind::Quad) => float(quad(value as u128)),
+        None if types.is_pointer(consumed.request.ty) => format!("(void *){:#x}", value as u64),
+        None => match types.int_shape(consumed.request.ty) {
+            Some(shape) if shape.bits > 64 => {
+                let (high, low) = ((value >> 64) as u64, value as u64);
+                format!("(__int128)((unsigned __int128){high:#x}u << 64 | {low:#x}u)")
+            }
+            Some(shape) if !shape.signed => format!("{value}u"),
+            _ if value == i128::from(i64::MIN) => "-9223372036854775807 - 1".to_owned(),
+            _ if value == i128::from(i32::MIN) => "-2147483647 - 1".to_owned(),
+            _ => value.to_string(),
+        },
+    }
+}
+
+fn float(value: f64) -> String {
+    match value {
+        _ if value.is_nan() => "__builtin_nan(\"\")".to_owned(),
+        _ if value.is_infinite() && value > 0.0 => "__builtin_inf()".to_owned(),
+        _ if value.is_infinite() => "-__builtin_inf()".to_owned(),
+        _ => format!("{value:?}"),
+    }
+}
+
+/// The nearest `double` of an 80-bit value.
+fn extended(bits: u128) -> f64 {
+    let mantissa = bits as u64;
+    let exponent = ((bits >> 64) & 0x7fff) as i32;
+    let magnitude = match (exponent, mantissa << 1) {
+        (0x7fff, 0) => f64::INFINITY,
+        (0x7fff, _) => f64::NAN,
+        _ => mantissa as f64 * 2f64.powi(exponent - 16383 - 63),
+    };
+    if bits >> 79 & 1 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// A `double` close to a 128-bit value.
+fn quad(bits: u128) -> f64 {
+    let fraction = bits & ((1 << 112) - 1);
+    let exponent = ((bits >> 112) & 0x7fff) as i32;
+    let magnitude = match (exponent, fraction) {
+        (0x7fff, 0) => f64::INFINITY,
+        (0x7fff, _) => f64::NAN,
+        (0, 0) => 0.0,
+        _ => (1.0 + fraction as f64 / 2f64.powi(112)) * 2f64.powi(exponent - 16383),
+    };
+    if bits >> 127 == 1 { -magnitude } else { magnitude }
+}

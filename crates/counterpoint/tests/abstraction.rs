@@ -1,0 +1,131 @@
+//! `counterpoint abstract`: a program and predicates become a Boolean program that `counterpoint reach` reads.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use expect_test::expect;
+
+const LOOP: &str = "#include <assert.h>
+enum { FREE, HELD };
+extern int __VERIFIER_nondet_int(void);
+static int lock;
+static void acquire(void) { assert(lock == FREE); lock = HELD; }
+static void release(void) { assert(lock == HELD); lock = FREE; }
+int main(void) {
+    unsigned handled = 0, seen;
+    do {
+        acquire();
+        seen = handled;
+        if (__VERIFIER_nondet_int()) { release(); handled++; }
+    } while (handled != seen);
+    release();
+    return 0;
+}
+";
+
+fn folder(name: &str, program: &str, predicates: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("abstract-{name}"));
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    for (file, text) in [("program.c", program), ("predicates", predicates)] {
+        std::fs::write(folder.join(file), text).expect("the folder for tests can be written to");
+    }
+    folder
+}
+
+fn counterpoint(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+/// What `reach` says about the abstraction over the predicates.
+fn reach(name: &str, program: &str, predicates: &str) -> String {
+    let folder = folder(name, program, predicates);
+    let arguments = [
+        "abstract",
+        "program.c",
+        "--predicates",
+        "predicates",
+        "-o",
+        "out.bp",
+    ];
+    let made = counterpoint(&folder, &arguments);
+    assert_eq!(
+        made.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    let output = counterpoint(&folder, &["reach", "out.bp"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_right_predicates_prove_the_loop() {
+    let predicates = "# the lock, and whether the loop goes on\nglobal: lock == HELD\nlock == FREE\nmain: handled == seen\n";
+    assert_eq!(reach("proof", LOOP, predicates), "Verification result: TRUE");
+}
+
+#[test]
+fn too_few_predicates_leave_the_error_reachable() {
+    let verdict = reach(
+        "few",
+        LOOP,
+        "lock == HELD # a bare expression is about globals\nlock == FREE\n",
+    );
+    assert!(verdict.starts_with("Verification result: FALSE"), "{verdict}");
+}
+
+#[test]
+fn predicates_speak_of_types_macros_and_statics_of_the_function() {
+    let program = "#include <assert.h>
+#define LIMIT 5
+typedef struct { int f; } box;
+static int work(box *b) { static int calls; calls++; if (b->f > LIMIT) return 1; return 0; }
+int main(void) { box b = {7}; int n = work(&b); assert(n == 1); return 0; }
+";
+    let predicates = "work: b->f > LIMIT\nwork: calls >= (int)sizeof(box)\nmain: n == 1\nmain: b.f > 5\n";
+    let folder = folder("types", program, predicates);
+    let output = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("// TARGET0: assertion `n == 1`\n"), "{text}");
+    assert!(text.contains("work::calls"), "{text}");
+}
+
+#[test]
+fn errors_are_where_the_predicate_stands() {
+    let message = |predicates: &str| {
+        let folder = folder("errors", LOOP, predicates);
+        let output = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    expect![[r#"
+        predicates:2:7: error: 'missing' undeclared (first use in this function)
+         2 | main: missing > 0
+           |       ^^^^^^^
+    "#]]
+    .assert_eq(&message("lock == HELD\nmain: missing > 0\n"));
+    expect![[r#"
+        predicates:1:8: error: the program defines no function `start`
+         1 | start: lock
+           |        ^^^^
+    "#]]
+    .assert_eq(&message("start: lock\n"));
+    expect![[r#"
+        predicates:1:7: error: this needs more than evaluating: it has side effects, or an access that && or || guard
+         1 | main: handled++ > 0
+           |       ^^^^^^^^^^^^^
+    "#]]
+    .assert_eq(&message("main: handled++ > 0\n"));
+    expect![[r#"
+        predicates:1:1: error: this is not an expression
+         1 | lock; lock
+           | ^^^^^^^^^^
+    "#]]
+    .assert_eq(&message("lock; lock\n"));
+}

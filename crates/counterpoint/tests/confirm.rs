@@ -1,0 +1,168 @@
+//! Counterexamples as C: `--test` writes a file that makes the compiled program fail, `--confirm` compiles and runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder for one test, with the program in it.
+fn folder(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    std::fs::write(folder.join("program.c"), text).expect("the folder for tests can be written to");
+    folder
+}
+
+fn check(folder: &Path, options: &[&str], compiler: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .current_dir(folder)
+        .env("CC", compiler)
+        .env("TMPDIR", folder)
+        .args(["check", "program.c"])
+        .args(options)
+        .output()
+        .expect("the program runs")
+}
+
+/// The line before the verdict, which is that there is a violation.
+fn before_verdict(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().rev().collect();
+    assert!(lines[0].starts_with("Verification result: FALSE"), "{text}");
+    assert_eq!(output.status.code(), Some(1));
+    lines[1].to_owned()
+}
+
+const CONFIRMED: &str = "confirmed by running the compiled program";
+
+/// Inputs of several types, an undefined function and an undefined global.
+const INPUTS: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern int device(int port), never_called(void);
+extern struct { int a; short b; } settings;
+void __VERIFIER_assume(int);
+void __VERIFIER_error(void);
+int main(void) {
+    unsigned char c = __VERIFIER_nondet_uchar();
+    long long l = __VERIFIER_nondet_longlong();
+    _Bool b = __VERIFIER_nondet_bool();
+    __VERIFIER_assume(c > 200);
+    if (c == 201 && l == -5000000000 && b && device(1) == 3 && device(2) == -4 && settings.b == -7)
+        __VERIFIER_error();
+    if (c == 5)
+        never_called();
+    return 0;
+}
+";
+
+#[test]
+fn a_counterexample_is_reproduced_by_the_compiled_program() {
+    let folder = folder("reproduced", INPUTS);
+    let output = check(&folder, &["--test", "harness.c"], "cc");
+    assert_eq!(before_verdict(&output), "written: harness.c");
+    let compiled = Command::new("cc")
+        .current_dir(&folder)
+        .args(["program.c", "harness.c", "-o", "program"])
+        .status()
+        .expect("there is a C compiler");
+    assert!(compiled.success());
+    let run = Command::new(folder.join("program"))
+        .output()
+        .expect("it was compiled");
+    assert_eq!(
+        String::from_utf8_lossy(&run.stdout),
+        "counterpoint: error reached\n"
+    );
+    assert_eq!(run.status.code(), Some(107));
+}
+
+#[test]
+fn confirming_compiles_and_runs_for_both_data_models() {
+    let folder = folder("models", INPUTS);
+    assert_eq!(before_verdict(&check(&folder, &["--confirm"], "cc")), CONFIRMED);
+    let narrow = before_verdict(&check(&folder, &["--confirm", "--32"], "cc"));
+    let lacks = "not confirmed: `cc` cannot make 32-bit programs here";
+    assert!(narrow == CONFIRMED || narrow.starts_with(lacks), "{narrow}");
+    // Nothing is left behind.
+    let left = std::fs::read_dir(&folder).expect("the folder is there");
+    assert_eq!(left.count(), 1);
+}
+
+#[test]
+fn options_of_the_front_end_are_the_compilers() {
+    let text = "#include \"limit.h\"
+        extern int __VERIFIER_nondet_int(void);
+        #define CHECK(x) if (x) reach_error()
+        void reach_error(void);
+        int main(void) { int x = __VERIFIER_nondet_int(); CHECK(x == LIMIT + EXTRA); return 0; }\n";
+    let folder = folder("options", text);
+    std::fs::create_dir_all(folder.join("headers")).expect("the folder for tests can be written to");
+    std::fs::write(folder.join("headers/limit.h"), "#define LIMIT 12\n")
+        .expect("the folder for tests can be written to");
+    let options = ["--confirm", "-Iheaders", "-DEXTRA=4", "-std=c11"];
+    assert_eq!(before_verdict(&check(&folder, &options, "cc")), CONFIRMED);
+}
+
+#[test]
+fn error_labels_and_error_functions_with_a_body_are_noticed() {
+    let label = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { if (__VERIFIER_nondet_int() == 3) goto ERROR; return 0; ERROR: goto ERROR; }\n";
+    let label = folder("label", label);
+    let options = ["--confirm", "--error-label", "ERROR"];
+    assert_eq!(before_verdict(&check(&label, &options, "cc")), CONFIRMED);
+    let body = "extern int __VERIFIER_nondet_int(void);
+        static void reach_error(void) { }
+        int main(void) { if (__VERIFIER_nondet_int() == 3) reach_error(); return 0; }\n";
+    let body = folder("body", body);
+    assert_eq!(before_verdict(&check(&body, &["--confirm"], "cc")), CONFIRMED);
+}
+
+#[test]
+fn another_function_than_main_is_called() {
+    let text = "void reach_error(void);
+        int start(int x, char y) { if (x == 70000 && y == -3) reach_error(); return 0; }\n";
+    let folder = folder("entry", text);
+    let options = ["--confirm", "--entry", "start"];
+    assert_eq!(before_verdict(&check(&folder, &options, "cc")), CONFIRMED);
+}
+
+#[test]
+fn a_missing_compiler_is_said() {
+    let folder = folder("no-compiler", INPUTS);
+    assert_eq!(
+        before_verdict(&check(&folder, &["--confirm"], "no-such-compiler")),
+        "not confirmed: there is no C compiler `no-such-compiler`; install one, or name yours in the variable CC"
+    );
+}
+
+#[test]
+fn a_contradiction_is_said_loudly() {
+    let folder = folder("contradiction", INPUTS);
+    // A compiler whose programs do nothing.
+    let compiler = folder.join("compiler.sh");
+    let script =
+        "#!/bin/sh\nfor last; do :; done\nprintf '#!/bin/sh\\nexit 0\\n' >\"$last\"\nchmod +x \"$last\"\n";
+    std::fs::write(&compiler, script).expect("the folder for tests can be written to");
+    let made = Command::new("chmod").arg("+x").arg(&compiler).status();
+    assert!(made.expect("chmod is there").success());
+    let line = before_verdict(&check(
+        &folder,
+        &["--confirm"],
+        compiler
+            .to_str()
+            .expect("the folder for tests has a name in Unicode"),
+    ));
+    assert!(
+        line.starts_with("WARNING: THE COMPILED PROGRAM CONTRADICTS THIS VERDICT"),
+        "{line}"
+    );
+}
+
+#[test]
+fn without_a_counterexample_nothing_is_written() {
+    let folder = folder("nothing", "int main(void) { return 0; }\n");
+    let output = check(&folder, &["--test", "harness.c"], "cc");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!folder.join("harness.c").exists());
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(messages.contains("harness.c is not written"), "{messages}");
+}

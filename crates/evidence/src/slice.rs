@@ -1,0 +1,595 @@
+//! Which steps of a run to an error matter: those that decided that it was reached, and those whose values reached them.
+//!
+//! While the program runs, each step is recorded with the step that decided about it (the innermost branch or call it stands
+//! behind) and the steps that wrote what it reads; from the error, both are followed backwards. Variables in registers are
+//! told apart by call, memory by its bytes. What library functions do to memory is known for the copying ones only, so a
+//! value that another one computed is taken to come from nowhere.
+
+use std::cell::Cell as Shared;
+use std::rc::Rc;
+
+use interpreter::{Observer, Scalar, View};
+use program::{
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Id, Node, PlaceId, PlaceKind, Program, Type, TypeId,
+    VarId, VarKind, Walk,
+};
+use rustc_hash::FxHashMap;
+
+use crate::control::{AllMeets, Deciding};
+
+/// What happened at a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The edge took effect; a call was made.
+    Edge(EdgeId),
+    /// The call that is this step gave the parameter its value.
+    Argument { call: u32, parameter: VarId },
+    /// The edge's call returned, and its result was stored.
+    Result(EdgeId),
+}
+
+/// A scalar that a step read or wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Nothing for the value that a function returns.
+    pub place: Option<PlaceId>,
+    pub ty: TypeId,
+    /// An integer, or the bits of a float.
+    pub value: i128,
+    pub scalar: Scalar,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub event: Event,
+    /// How many calls are open, the entry function's included.
+    pub depth: u32,
+    /// What a branch looked at, what an assignment stored, what a call passed or returned.
+    pub values: Vec<Known>,
+    /// The step that decided that this one happens.
+    decided_by: Option<u32>,
+    reads: Box<[u32]>,
+}
+
+/// The steps of a run up to an error, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    pub steps: Vec<Step>,
+}
+
+impl Steps {
+    /// For each step whether the last one depends on it, or one of `more`.
+    pub fn mattering(&self, more: impl IntoIterator<Item = u32>) -> Vec<bool> {
+        let mut matters = vec![false; self.steps.len()];
+        let mut pending: Vec<u32> = more.into_iter().collect();
+        // What is asked for beyond the error brings the calls it is made in, not what it reads.
+        while let Some(at) = pending.pop() {
+            matters[at as usize] = true;
+            pending.extend(self.call_around(at).filter(|&call| !matters[call as usize]));
+        }
+        let mut pending: Vec<u32> = self
+            .steps
+            .len()
+            .checked_sub(1)
+            .map(|last| last as u32)
+            .into_iter()
+            .collect();
+        let mut followed = vec![false; self.steps.len()];
+        while let Some(at) = pending.pop() {
+            if std::mem::replace(&mut followed[at as usize], true) {
+                continue;
+            }
+            matters[at as usize] = true;
+            let step = &self.steps[at as usize];
+            pending.extend(step.decided_by);
+            pending.extend(step.reads.iter().copied());
+            // A result is nothing without its call.
+            if let Event::Argument { call, .. } = step.event {
+                pending.push(call);
+            }
+        }
+        matters
+    }
+
+    /// The call that a step is inside of.
+    fn call_around(&self, at: u32) -> Option<u32> {
+        let depth = self.steps[at as usize].depth;
+        let mut step = self.steps[at as usize].decided_by;
+        while let Some(other) = step.filter(|&other| self.steps[other as usize].depth >= depth) {
+            step = self.steps[other as usize].decided_by;
+        }
+        step
+    }
+}
+
+/// An edge's reads, found once.
+struct Uses {
+    /// Of a call: those of its arguments are in `arguments` instead.
+    reads: Vec<PlaceId>,
+    arguments: Vec<Vec<PlaceId>>,
+}
+
+/// What one open call needs.
+struct Frame {
+    serial: u32,
+    call: Option<u32>,
+    deciding: Deciding,
+}
+
+/// Where a value lies.
+#[derive(Clone, Copy)]
+enum Cell {
+    Register(u32, VarId),
+    Memory { address: u64, size: u64 },
+}
+
+/// A call whose callee has not done anything yet.
+struct Pending {
+    step: u32,
+    arguments: Vec<Vec<u32>>,
+}
+
+/// Larger objects than this are not followed byte by byte.
+const FOLLOWED: u64 = 1 << 16;
+
+/// Records the steps of a run; ends at the first error.
+pub(crate) struct Recorder<'p> {
+    program: &'p Program,
+    errors: &'p [EdgeId],
+    limit: usize,
+    /// The address of each variable that lies in memory.
+    addresses: &'p FxHashMap<VarId, ExprId>,
+    meets: AllMeets<'p>,
+    uses: FxHashMap<EdgeId, Rc<Uses>>,
+    frames: Vec<Frame>,
+    serials: u32,
+    registers: FxHashMap<(u32, VarId), u32>,
+    memory: FxHashMap<u64, u32>,
+    pending: Option<Pending>,
+    returned: Option<u32>,
+    pub steps: Steps,
+    /// The number of the last step, for others to see.
+    current: Rc<Shared<u32>>,
+    pub hit: bool,
+    /// More steps than the limit were taken.
+    pub overflow: bool,
+}
+
+/// A copy of the program that also has an expression for the address of each variable that lies in memory.
+pub(crate) fn with_addresses(program: &Program) -> (Program, FxHashMap<VarId, ExprId>) {
+    let mut program = program.clone();
+    let mut in_memory: Vec<VarId> = Vec::new();
+    for index in 0..program.exprs.expr_count() {
+        if let ExprKind::AddressOf(place) = program.expr(ExprId::from_index(index)).kind
+            && let PlaceKind::Var(var) = program.place(place).kind
+        {
+            in_memory.push(var);
+        }
+    }
+    for index in 0..program.exprs.place_count() {
+        if let PlaceKind::Var(var) = program.place(PlaceId::from_index(index)).kind
+            && !program.types.is_scalar(program.vars[var].ty)
+        {
+            in_memory.push(var);
+        }
+    }
+    let addresses = in_memory
+        .into_iter()
+        .map(|var| {
+            let place = program.var_place(var);
+            let ty = program.types.pointer(program.vars[var].ty);
+            (var, program.exprs.add(ExprKind::AddressOf(place), ty))
+        })
+        .collect();
+    (program, addresses)
+}
+
+impl<'p> Recorder<'p> {
+    pub fn new(
+        program: &'p Program,
+        errors: &'p [EdgeId],
+        addresses: &'p FxHashMap<VarId, ExprId>,
+        limit: usize,
+        current: Rc<Shared<u32>>,
+    ) -> Recorder<'p> {
+        Recorder {
+            program,
+            errors,
+            limit,
+            addresses,
+            meets: AllMeets::new(program, errors),
+            uses: FxHashMap::default(),
+            frames: Vec::new(),
+            serials: 0,
+            registers: FxHashMap::default(),
+            memory: FxHashMap::default(),
+            pending: None,
+            returned: None,
+            steps: Steps::default(),
+            current,
+            hit: false,
+            overflow: false,
+        }
+    }
+
+    fn uses(&mut self, edge: EdgeId) -> Rc<Uses> {
+        let program = self.program;
+        let made = self.uses.entry(edge).or_insert_with(|| {
+            let kind = &program.edges[edge].kind;
+            let mut walk = Walk::new();
+            let mut arguments = Vec::new();
+            match kind {
+                EdgeKind::Call {
+                    callee,
+                    arguments: given,
+                    result,
+                } => {
+                    if let Callee::Indirect(pointer) = *callee {
+                        walk.add_expr(pointer);
+                    }
+                    if let Some(place) = *result {
+                        walk.add_place(place);
+                    }
+                    for &argument in given {
+                        let mut walk = Walk::new();
+                        walk.add_expr(argument);
+                        arguments.push(reads(program, walk));
+                    }
+                }
+                other => walk.add_edge(other),
+            }
+            Rc::new(Uses {
+                reads: reads(program, walk),
+                arguments,
+            })
+        });
+        Rc::clone(made)
+    }
+
+    /// Opens and closes frames as calls were made and returned.
+    fn follow_calls(&mut self, view: &mut View<'_, '_>) {
+        let depth = view.depth();
+        self.frames.truncate(depth);
+        while self.frames.len() < depth {
+            self.serials += 1;
+            let serial = self.serials;
+            let pending = self.pending.take();
+            self.frames.push(Frame {
+                serial,
+                call: pending.as_ref().map(|pending| pending.step),
+                deciding: Deciding::default(),
+            });
+            let (Some(pending), Some(function)) = (pending, view.function()) else {
+                continue;
+            };
+            self.bind(function, pending, view);
+        }
+    }
+
+    /// The parameters of a call that just started get their values.
+    fn bind(&mut self, function: FuncId, pending: Pending, view: &mut View<'_, '_>) {
+        let parameters = &self.program.functions[function].params;
+        for (&parameter, reads) in parameters.iter().zip(pending.arguments) {
+            let step = self.push(
+                Event::Argument {
+                    call: pending.step,
+                    parameter,
+                },
+                Some(pending.step),
+                reads,
+            );
+            if let Some(cell) = self.variable(parameter, view) {
+                self.write(cell, step);
+            }
+            let program = self.program;
+            let place = program
+                .exprs
+                .find_place(PlaceKind::Var(parameter), program.vars[parameter].ty);
+            self.note(step, place.as_slice(), view);
+        }
+    }
+
+    fn push(&mut self, event: Event, decided_by: Option<u32>, mut reads: Vec<u32>) -> u32 {
+        reads.sort_unstable();
+        reads.dedup();
+        let depth = match event {
+            // An argument belongs to the caller's line.
+            Event::Argument { .. } => self.frames.len().saturating_sub(1),
+            Event::Edge(_) | Event::Result(_) => self.frames.len(),
+        };
+        self.steps.steps.push(Step {
+            event,
+            depth: depth as u32,
+            values: Vec::new(),
+            decided_by,
+            reads: reads.into_boxed_slice(),
+        });
+        let number = self.steps.steps.len() as u32 - 1;
+        self.current.set(number);
+        number
+    }
+
+    /// Notes the scalars that the places hold now.
+    fn note(&mut self, step: u32, places: &[PlaceId], view: &mut View<'_, '_>) {
+        for &place in places {
+            if let Some((value, scalar)) = view.read(place) {
+                self.steps.steps[step as usize].values.push(Known {
+                    place: Some(place),
+                    ty: self.program.place(place).ty,
+                    value,
+                    scalar,
+                });
+            }
+        }
+    }
+
+    fn variable(&self, var: VarId, view: &mut View<'_, '_>) -> Option<Cell> {
+        if let Some(&address) = self.addresses.get(&var) {
+            let (address, _) = view.eval(address)?;
+            let size = self.program.types.size(self.program.vars[var].ty);
+            return Some(Cell::Memory {
+                address: address as u64,
+                size,
+            });
+        }
+        let serial = match self.program.vars[var].kind {
+            VarKind::Global(_) => 0,
+            VarKind::Param | VarKind::Local | VarKind::Temporary => self.frames.last()?.serial,
+        };
+        Some(Cell::Register(serial, var))
+    }
+
+    fn cell(&self, place: PlaceId, view: &mut View<'_, '_>) -> Option<Cell> {
+        let program = self.program;
+        let size = program.types.size(program.place(place).ty).min(FOLLOWED);
+        let mut offset: u64 = 0;
+        let mut at = place;
+        let base = loop {
+            match program.place(at).kind {
+                PlaceKind::Var(var) => match self.variable(var, view)? {
+                    Cell::Memory { address, .. } => break address,
+                    register @ Cell::Register(..) => return Some(register),
+                },
+                PlaceKind::Deref(pointer) => break view.eval(pointer)?.0 as u64,
+                PlaceKind::Field(base, field) => {
+                    let Type::Record(record) = *program.types.get(program.place(base).ty) else {
+                        return None;
+                    };
+                    offset = offset.wrapping_add(program.types.record(record).fields[field as usize].offset);
+                    at = base;
+                }
+                PlaceKind::Index(base, index) => {
+                    let element = program.types.element(program.place(base).ty)?;
+                    let index = view.eval(index)?.0 as u64;
+                    offset = offset.wrapping_add(index.wrapping_mul(program.types.size(element)));
+                    at = base;
+                }
+            }
+        };
+        Some(Cell::Memory {
+            address: base.wrapping_add(offset),
+            size,
+        })
+    }
+
+    fn write(&mut self, cell: Cell, step: u32) {
+        match cell {
+            Cell::Register(serial, var) => {
+                self.registers.insert((serial, var), step);
+            }
+            Cell::Memory { address, size } => {
+                for byte in 0..size.min(FOLLOWED) {
+                    self.memory.insert(address.wrapping_add(byte), step);
+                }
+            }
+        }
+    }
+
+    fn writers(&self, cell: Cell, to: &mut Vec<u32>) {
+        match cell {
+            Cell::Register(serial, var) => to.extend(self.registers.get(&(serial, var))),
+            Cell::Memory { address, size } => {
+                for byte in 0..size.min(FOLLOWED) {
+                    if let Some(&step) = self.memory.get(&address.wrapping_add(byte))
+                        && to.last() != Some(&step)
+                    {
+                        to.push(step);
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(&self, places: &[PlaceId], view: &mut View<'_, '_>) -> Vec<u32> {
+        let mut writers = Vec::new();
+        for &place in places {
+            if let Some(cell) = self.cell(place, view) {
+                self.writers(cell, &mut writers);
+            }
+        }
+        writers
+    }
+
+    fn call(&mut self, edge: EdgeId, decided_by: Option<u32>, uses: &Uses, view: &mut View<'_, '_>) {
+        let EdgeKind::Call {
+            callee, arguments, ..
+        } = &self.program.edges[edge].kind
+        else {
+            unreachable!("only calls are passed here")
+        };
+        let mut reads = self.read(&uses.reads, view);
+        let given: Vec<Vec<u32>> = uses
+            .arguments
+            .iter()
+            .map(|places| self.read(places, view))
+            .collect();
+        let library = match *callee {
+            Callee::Direct(function) if self.program.functions[function].body.is_none() => Some(function),
+            Callee::Direct(_) | Callee::Indirect(_) => None,
+        };
+        let Some(function) = library else {
+            let step = self.push(Event::Edge(edge), decided_by, reads);
+            self.pending = Some(Pending {
+                step,
+                arguments: given,
+            });
+            return;
+        };
+        reads.extend(given.into_iter().flatten());
+        let (from, to) = self.copied(function, arguments, view);
+        if let Some(from) = from {
+            self.writers(from, &mut reads);
+        }
+        let step = self.push(Event::Edge(edge), decided_by, reads);
+        if let Some(to) = to {
+            self.write(to, step);
+        }
+    }
+
+    /// The memory that a library function reads, and that it writes.
+    fn copied(
+        &self,
+        function: FuncId,
+        arguments: &[ExprId],
+        view: &mut View<'_, '_>,
+    ) -> (Option<Cell>, Option<Cell>) {
+        let name = self.program.functions[function].name.as_str();
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let copies = match name {
+            "memcpy" | "memmove" | "strncpy" => true,
+            "memset" | "__VERIFIER_nondet_memory" => false,
+            _ => return (None, None),
+        };
+        let mut value = |at: usize| arguments.get(at).and_then(|&argument| view.eval(argument));
+        let size = value(if name == "__VERIFIER_nondet_memory" { 1 } else { 2 });
+        let Some((size, _)) = size else {
+            return (None, None);
+        };
+        let size = size as u64;
+        let memory = |address: i128| Cell::Memory {
+            address: address as u64,
+            size,
+        };
+        let to = value(0).map(|(address, _)| memory(address));
+        let from = value(1).filter(|_| copies).map(|(address, _)| memory(address));
+        (from, to)
+    }
+}
+
+/// The places whose values are read.
+fn reads(program: &Program, mut walk: Walk) -> Vec<PlaceId> {
+    let mut places = Vec::new();
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Read(place) = program.expr(expr).kind
+        {
+            places.push(place);
+        }
+    }
+    places
+}
+
+impl Observer for Recorder<'_> {
+    fn before(&mut self, edge: EdgeId, view: &mut View<'_, '_>) {
+        if self.hit || self.overflow {
+            return;
+        }
+        self.overflow = self.steps.steps.len() >= self.limit;
+        self.follow_calls(view);
+        let program = self.program;
+        let from = program.edges[edge].from;
+        let frame = self.frames.last_mut().expect("whatever runs is in a call");
+        let decided_by = frame.deciding.at(from).or(frame.call);
+        let uses = self.uses(edge);
+        let kind = &program.edges[edge].kind;
+        if self.errors.contains(&edge) {
+            self.hit = true;
+            let mut reads = self.read(&uses.reads, view);
+            for places in &uses.arguments {
+                reads.extend(self.read(places, view));
+            }
+            self.push(Event::Edge(edge), decided_by, reads);
+            return;
+        }
+        if let EdgeKind::Call { .. } = kind {
+            return self.call(edge, decided_by, &uses, view);
+        }
+        let reads = self.read(&uses.reads, view);
+        let step = self.push(Event::Edge(edge), decided_by, reads);
+        match kind {
+            EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => {
+                if let Some(cell) = self.cell(*place, view) {
+                    self.write(cell, step);
+                }
+            }
+            EdgeKind::Assume { .. } => {
+                self.note(step, &uses.reads, view);
+                if program.locs[from].outgoing.len() > 1 {
+                    let meets = self.meets.after(from);
+                    let frame = self.frames.last_mut().expect("whatever runs is in a call");
+                    frame.deciding.decide(step, meets);
+                }
+            }
+            EdgeKind::Return { value } => {
+                self.returned = Some(step);
+                if let Some(value) = *value
+                    && let Some((known, scalar)) = view.eval(value)
+                {
+                    self.steps.steps[step as usize].values.push(Known {
+                        place: None,
+                        ty: program.expr(value).ty,
+                        value: known,
+                        scalar,
+                    });
+                }
+            }
+            EdgeKind::Call { .. } | EdgeKind::Unsupported { .. } => {}
+        }
+    }
+
+    fn after(&mut self, edge: EdgeId, view: &mut View<'_, '_>) {
+        if self.hit || self.overflow {
+            return;
+        }
+        let (result, callee) = match &self.program.edges[edge].kind {
+            EdgeKind::Call { result, callee, .. } => (result, callee),
+            EdgeKind::Assign { place, .. } => {
+                let step = self.current.get();
+                return self.note(step, &[*place], view);
+            }
+            _ => return,
+        };
+        self.follow_calls(view);
+        let (pending, returned) = (self.pending.take(), self.returned.take());
+        let Some(place) = *result else { return };
+        let is_library = match *callee {
+            Callee::Direct(function) => self.program.functions[function].body.is_none(),
+            // Nothing ran in between.
+            Callee::Indirect(_) => pending.is_some(),
+        };
+        let source = match (is_library, pending, returned) {
+            (false, _, Some(returned)) => Some(returned),
+            (_, Some(pending), _) => Some(pending.step),
+            // A library function is the last step, unless it called back.
+            (true, None, _) => self.last_call(edge),
+            (false, None, None) => None,
+        };
+        let frame = self.frames.last_mut().expect("whatever runs is in a call");
+        let decided_by = frame.deciding.at(self.program.edges[edge].from).or(frame.call);
+        let step = self.push(Event::Result(edge), decided_by, source.into_iter().collect());
+        if let Some(cell) = self.cell(place, view) {
+            self.write(cell, step);
+        }
+        self.note(step, &[place], view);
+    }
+}
+
+impl Recorder<'_> {
+    fn last_call(&self, edge: EdgeId) -> Option<u32> {
+        let mut steps = self.steps.steps.iter();
+        steps
+            .rposition(|step| step.event == Event::Edge(edge))
+            .map(|at| at as u32)
+    }
+}
