@@ -33,6 +33,10 @@ pub(crate) struct Unit {
 /// implicit one, labels that nobody uses, definitions of a type that is only completed further down.
 const TOLERATED: [&str; 4] = ["E0569", "E0586", "E0601", "E0629"];
 
+/// Brackets or declarators nested too deeply: the parser gives up there, and what it says later is about its own
+/// confusion.
+const TOO_DEEP: [&str; 2] = ["E0402", "E0410"];
+
 /// Nesting of `#include` at which a cycle is assumed.
 const MAX_INCLUDE_DEPTH: u32 = 64;
 
@@ -173,6 +177,10 @@ fn check_tokens(
     let parse_failed = parsed.failed();
     diagnostics.extend(parsed.diagnostics);
     if parse_failed {
+        let gave_up = |d: &rucc_diag::Diagnostic| d.code.is_some_and(|code| TOO_DEEP.contains(&code));
+        if let Some(at) = diagnostics.iter().position(gave_up) {
+            diagnostics.truncate(at + 1);
+        }
         return Err(diagnostics);
     }
 
@@ -275,7 +283,8 @@ fn render_all(
 fn render(diagnostic: &rucc_diag::Diagnostic, sources: &SourceMap, severity: Severity) -> Diagnostic {
     Diagnostic {
         severity,
-        message: diagnostic.message.clone(),
+        // The folder of a file that is named without one.
+        message: diagnostic.message.replacen("searched: ,", "searched: .,", 1),
         location: locate(diagnostic.span, sources),
         notes: diagnostic
             .children
