@@ -4,6 +4,9 @@ mod confirm;
 mod engine;
 mod harness;
 mod inputs;
+mod interrupt;
+mod invariants;
+mod progress;
 mod trace;
 
 use std::path::PathBuf;
@@ -22,6 +25,7 @@ use crate::property_options::PropertyOptions;
 use confirm::Confirmation;
 use engine::{Answer, Findings, Violation};
 use program::{Callee, EdgeKind};
+use progress::Progress;
 
 /// Check that a program does not violate a property
 ///
@@ -50,7 +54,11 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
     cube_length: crate::limits::CubeLength,
 
-    /// Show all steps of a counterexample, and the invariants of a proof
+    /// Show the invariants of a proof's loops, in C
+    #[arg(long)]
+    invariants: bool,
+
+    /// Show all steps of a counterexample, or the invariants of all places of a proof
     #[arg(long)]
     full: bool,
 
@@ -65,6 +73,10 @@ pub struct Options {
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
+
+    /// Do not show on a terminal how far the check is
+    #[arg(long)]
+    no_progress: bool,
 }
 
 /// How long an engine may take to notice that it is to stop; after that the answer is given without it.
@@ -98,23 +110,35 @@ pub fn run(options: &Options) -> Status {
         println!("{}", unreachable.describe(&woven.program));
     }
     let woven = Arc::new(woven);
-    let answer = with_limits(options, &woven);
-    report(options, &woven, &answer)
+    let progress = Progress::start();
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let answer = with_limits(options, &woven, &progress, &cancelled);
+    // What is left is not worth waiting for when it is interrupted.
+    cancelled.store(true, Ordering::Relaxed);
+    report(options, &woven, &answer, &progress)
 }
 
 /// Runs the engine on a thread of its own, so that a limit or Ctrl-C is obeyed even where it does not listen.
-fn with_limits(options: &Options, woven: &Arc<Woven>) -> Answer {
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let on_interrupt = Arc::clone(&cancelled);
-    // Without a handler Ctrl-C ends the program as usual.
-    let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
-    let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(&cancelled));
+fn with_limits(
+    options: &Options,
+    woven: &Arc<Woven>,
+    progress: &Progress,
+    cancelled: &Arc<AtomicBool>,
+) -> Answer {
+    interrupt::set_on_interrupt(cancelled);
+    let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(cancelled));
     let (sender, receiver) = channel();
     let settings = engine::Settings {
         cube_length: options.cube_length.0,
         stats: options.stats,
         full: options.full,
+        invariants: match (options.full, options.invariants) {
+            (true, _) => invariants::Shown::All,
+            (false, true) => invariants::Shown::Loops,
+            (false, false) => invariants::Shown::None,
+        },
         memory_limit: options.memory_limit,
+        progress: progress.clone(),
     };
     let (for_engine, engine_budget) = (Arc::clone(woven), budget.clone());
     let worker = std::thread::Builder::new()
@@ -128,7 +152,11 @@ fn with_limits(options: &Options, woven: &Arc<Woven>) -> Answer {
     if let Err(error) = worker {
         return Answer::Unknown(format!("no thread can be started: {error}"));
     }
+    let mut shown = progress::Shown::new(progress, !options.no_progress && !options.stats);
     loop {
+        if let Some(shown) = &mut shown {
+            shown.update();
+        }
         match receiver.recv_timeout(Duration::from_millis(50)) {
             Ok(answer) => return answer,
             Err(RecvTimeoutError::Disconnected) => {
@@ -146,7 +174,7 @@ fn with_limits(options: &Options, woven: &Arc<Woven>) -> Answer {
     }
 }
 
-fn report(options: &Options, woven: &Woven, answer: &Answer) -> Status {
+fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress) -> Status {
     if let (Some(path), false) = (&options.test, matches!(answer, Answer::Violated(_))) {
         eprintln!(
             "note: {} is not written: there is no counterexample",
@@ -166,6 +194,7 @@ fn report(options: &Options, woven: &Woven, answer: &Answer) -> Status {
             Status::Violated
         }
         Answer::Unknown(reason) => {
+            println!("{}", progress.summary());
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }

@@ -105,3 +105,19 @@ fn procedures_and_pointers_keep_their_meaning() {
         "Verification result: FALSE(unreach-call)"
     );
 }
+
+#[test]
+fn loop_invariants_are_shown_in_c_on_request() {
+    let output = check("invariants", DRIVER_LOOP, &["--invariants"]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = text.lines().collect();
+    let [head, invariant, _] = lines.as_slice() else {
+        panic!("one loop is expected: {text}");
+    };
+    assert!(
+        head.ends_with("program.c:8: if (lock != 0) __VERIFIER_error();"),
+        "{head}"
+    );
+    assert_eq!(*invariant, "  loop invariant: lock == 0");
+}

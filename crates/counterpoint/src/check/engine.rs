@@ -1,6 +1,5 @@
 //! The engine behind `check`, and the independent checks without which no verdict leaves it.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use budget::Budget;
@@ -14,12 +13,16 @@ use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
 use super::inputs;
+use super::invariants;
+use super::progress::{Phase, Progress};
 
 pub struct Settings {
     pub cube_length: Option<usize>,
     pub stats: bool,
     pub full: bool,
+    pub invariants: invariants::Shown,
     pub memory_limit: Option<u64>,
+    pub progress: Progress,
 }
 
 pub enum Answer {
@@ -69,6 +72,10 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
             .memory_limit
             .and_then(|bytes| u32::try_from(bytes >> 20).ok()),
     };
+    // A solver that cannot even start for lack of memory would give another reason.
+    if let Err(exhausted) = budget.check() {
+        return Answer::Unknown(exhausted.to_string());
+    }
     let mut solver = match Z3Solver::new(&options) {
         Ok(solver) => solver,
         Err(unknown) => return Answer::Unknown(unknown.to_string()),
@@ -80,7 +87,9 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         entry: woven.entry,
         errors: &errors,
     };
+    settings.progress.enter(Phase::Refining);
     let mut watch = |iteration: &Iteration| {
+        settings.progress.finished(iteration);
         if settings.stats {
             eprintln!("{}", describe(iteration));
         }
@@ -141,6 +150,7 @@ fn prove(
     settings: &Settings,
     budget: &Budget,
 ) -> Answer {
+    settings.progress.enter(Phase::CheckingProof);
     let task = evidence::Task {
         calls: task.calls,
         entry: task.entry,
@@ -174,26 +184,7 @@ fn prove(
             invariants.at.len()
         );
     }
-    let mut text = String::new();
-    if settings.full {
-        let program = semantics.program;
-        for (_, function) in program.functions.iter() {
-            let Some(body) = &function.body else { continue };
-            for &loc in &body.locs {
-                if let (Some(&term), Some(span)) = (
-                    invariants.at.get(&loc),
-                    program.locs[loc]
-                        .outgoing
-                        .first()
-                        .and_then(|&edge| program.edges[edge].span),
-                ) {
-                    let place = program.sources.describe_line(&span);
-                    // Writing to a string does not fail.
-                    let _ = writeln!(text, "{place}: {}", semantics.terms.to_c(term));
-                }
-            }
-        }
-    }
+    let text = invariants::describe(semantics, &invariants, settings.invariants);
     Answer::Safe(Findings { text })
 }
 
@@ -220,6 +211,7 @@ fn confirm(
     error: EdgeId,
     settings: &Settings,
 ) -> Answer {
+    settings.progress.enter(Phase::Replaying);
     let inputs = inputs::values(&woven.program, path, feasible);
     let run = evidence::Run {
         program: &woven.program,

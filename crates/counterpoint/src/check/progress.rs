@@ -1,0 +1,156 @@
+//! How far a check is: told on a terminal while it runs, in one line that is written over and over, and once in words when
+//! it ends without an answer.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use slam::Iteration;
+
+/// Shared by the engine, which writes it, and whoever shows it.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    started: Instant,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    phase: Phase,
+    iterations: usize,
+    predicates: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Preparing,
+    Refining,
+    CheckingProof,
+    Replaying,
+}
+
+impl Phase {
+    fn name(self) -> &'static str {
+        match self {
+            Phase::Preparing => "preparing",
+            Phase::Refining => "refining",
+            Phase::CheckingProof => "checking the proof",
+            Phase::Replaying => "replaying the counterexample",
+        }
+    }
+}
+
+impl Progress {
+    pub fn start() -> Progress {
+        Progress {
+            started: Instant::now(),
+            state: Arc::new(Mutex::new(State {
+                phase: Phase::Preparing,
+                iterations: 0,
+                predicates: 0,
+            })),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Plain numbers are whole whoever panicked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn enter(&self, phase: Phase) {
+        self.state().phase = phase;
+    }
+
+    /// A round of the refinement loop is done.
+    pub fn finished(&self, iteration: &Iteration) {
+        let mut state = self.state();
+        state.iterations = iteration.number;
+        state.predicates = iteration.predicates + iteration.learned;
+    }
+
+    /// `refining: iteration 3, 5 predicates, 12 s`
+    fn line(&self) -> String {
+        line(&self.state(), self.started.elapsed())
+    }
+
+    /// What was done when there is no answer.
+    pub fn summary(&self) -> String {
+        let state = self.state();
+        format!(
+            "ended while {}, after {} iterations with {} predicates and {:.1} s",
+            state.phase.name(),
+            state.iterations,
+            state.predicates,
+            self.started.elapsed().as_secs_f64()
+        )
+    }
+}
+
+fn line(state: &State, elapsed: Duration) -> String {
+    let what = match state.phase {
+        Phase::Refining => format!(
+            "{}: iteration {}, {} predicates",
+            state.phase.name(),
+            state.iterations + 1,
+            state.predicates
+        ),
+        phase => phase.name().to_owned(),
+    };
+    format!("{what}, {} s", elapsed.as_secs())
+}
+
+/// The line on the terminal; it is gone when this is.
+pub struct Shown {
+    progress: Progress,
+    last: String,
+}
+
+impl Shown {
+    /// Nothing is shown where nobody looks, or where other lines would run into it.
+    pub fn new(progress: &Progress, wanted: bool) -> Option<Shown> {
+        (wanted && std::io::stderr().is_terminal()).then(|| Shown {
+            progress: progress.clone(),
+            last: String::new(),
+        })
+    }
+
+    pub fn update(&mut self) {
+        let line = self.progress.line();
+        if line != self.last {
+            write(&format!("\r\x1b[K{line}"));
+            self.last = line;
+        }
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        if !self.last.is_empty() {
+            write("\r\x1b[K");
+        }
+    }
+}
+
+fn write(text: &str) {
+    let mut out = std::io::stderr().lock();
+    // A terminal that is gone needs no progress.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_goes_on() {
+        let mut state = State {
+            phase: Phase::Refining,
+            iterations: 2,
+            predicates: 5,
+        };
+        let elapsed = Duration::from_millis(12_345);
+        assert_eq!(line(&state, elapsed), "refining: iteration 3, 5 predicates, 12 s");
+        state.phase = Phase::CheckingProof;
+        assert_eq!(line(&state, elapsed), "checking the proof, 12 s");
+    }
+}
