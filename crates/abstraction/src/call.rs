@@ -199,7 +199,9 @@ impl Translator<'_, '_> {
                 ..enter.clone()
             };
             let (stored, mut values) = self.updates(&scope, &effect)?;
-            let held = passed.iter().map(|literal| boolean_program::Expr::Var(literal.value));
+            let held = passed
+                .iter()
+                .map(|literal| boolean_program::Expr::Var(literal.value));
             let held: Vec<_> = held.collect();
             values.append(&mut arguments);
             arguments = held;

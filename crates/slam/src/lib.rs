@@ -236,15 +236,7 @@ fn refine(
                 steps: &steps,
                 end: &end.values,
             };
-            let found = spurious(
-                semantics,
-                solver,
-                &model,
-                &trace,
-                limit,
-                &mut constraints,
-                budget,
-            )?;
+            let found = spurious(semantics, solver, &model, &trace, limit, &mut constraints, budget)?;
             iteration.constraints += found.constraints;
             iteration.enforced += found.enforced;
             iteration.constraining += started.elapsed();

@@ -141,7 +141,11 @@ impl Refiner<'_, '_> {
                 return Some(Impossible::State(literals));
             }
         }
-        let names = |list: &[Chosen]| list.iter().map(|(literal, value)| (literal.name, *value)).collect();
+        let names = |list: &[Chosen]| {
+            list.iter()
+                .map(|(literal, value)| (literal.name, *value))
+                .collect()
+        };
         Some(Impossible::Transition(Constraint {
             before: names(&needed_before),
             after: names(&needed_after),
@@ -212,7 +216,11 @@ impl Refiner<'_, '_> {
         Some((side(true), side(false)))
     }
 
-    fn core(&mut self, always: &[Term], stated: Vec<(Chosen, bool, Term)>) -> Option<Vec<(Chosen, bool, Term)>> {
+    fn core(
+        &mut self,
+        always: &[Term],
+        stated: Vec<(Chosen, bool, Term)>,
+    ) -> Option<Vec<(Chosen, bool, Term)>> {
         let mut assumptions = always.to_vec();
         assumptions.extend(stated.iter().map(|&(_, _, term)| term));
         match self
