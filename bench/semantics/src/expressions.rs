@@ -58,7 +58,7 @@ impl Generator {
             return self.int_leaf();
         }
         let a = self.int_expr(depth - 1);
-        match self.random.below(24) {
+        match self.random.below(28) {
             0 => format!("(- {a})"),
             1 => format!("(~{a})"),
             2 => format!("(!{a})"),
@@ -100,6 +100,8 @@ impl Generator {
             20 => self.call_of(|ty| matches!(ty, Ty::Int(_))).unwrap_or(a),
             21 => self.truncated_float().unwrap_or(a),
             22 => self.pointer_test().unwrap_or(a),
+            23 | 24 => self.shift_of_sign(&a, depth),
+            25 | 26 => self.unsigned_wrap(&a, depth),
             _ => self.builtin(&a),
         }
     }
@@ -118,8 +120,112 @@ impl Generator {
         }
     }
 
+    /// A number whose sign bit is likely set, shifted to the right: what fills the bits above depends on its type.
+    fn shift_of_sign(&mut self, a: &str, depth: usize) -> String {
+        let b = self.int_expr(depth - 1);
+        let (ty, sign, mask) = self.random.pick(&[
+            ("int", "(-2147483647 - 1)", 31),
+            ("unsigned", "2147483648u", 31),
+            ("long long", "(-9223372036854775807LL - 1)", 63),
+            ("unsigned long long", "9223372036854775808ull", 63),
+            ("signed char", "(-128)", 7),
+            ("short", "(-32768)", 15),
+            ("unsigned short", "32768", 15),
+        ]);
+        if self.random.chance(50) {
+            format!("((({ty})({a}) | {sign}) >> ({b} & {mask}))")
+        } else {
+            format!(
+                "(({ty})(({a}) - {}) >> ({b} & {mask}))",
+                1 + self.random.below(100)
+            )
+        }
+    }
+
+    /// Unsigned arithmetic that likely goes below zero, compared, divided or taken modulo: where the sign decides.
+    fn unsigned_wrap(&mut self, a: &str, depth: usize) -> String {
+        let b = self.int_expr(depth - 1);
+        let ty = self
+            .random
+            .pick(&["unsigned", "unsigned long", "unsigned long long", "__SIZE_TYPE__"]);
+        let op = self.random.pick(&["<", "<=", ">", ">=", "/", "%"]);
+        let below = format!("(({ty})({a}) - {})", 1 + self.random.below(20));
+        match op {
+            "/" | "%" => format!("({below} {op} (({ty})({b}) | {}))", 1 + self.random.below(9)),
+            _ if self.random.chance(50) => format!("({below} {op} {b})"),
+            _ => format!("({b} {op} {below})"),
+        }
+    }
+
+    /// An element of an array reached by arithmetic on pointers or on their numbers, or how far apart two are.
+    fn element_by_arithmetic(&mut self) -> Option<String> {
+        let before = std::mem::replace(&mut self.indexing, true);
+        let array = self.array_place();
+        self.indexing = before;
+        let (array, element, length) = array?;
+        let ty = element.name(&self.records);
+        let (i, j) = (self.masked_index(length), self.masked_index(length));
+        Some(match self.random.below(6) {
+            0 => format!("(*({array} + {i}))"),
+            1 => format!("(*(&{array}[{}] - {i}))", length - 1),
+            2 => format!("(&{array}[{i}] - &{array}[{j}])"),
+            3 => {
+                let op = self.random.pick(&["<", "<=", ">", "==", "!="]);
+                format!("(&{array}[{i}] {op} &{array}[{j}])")
+            }
+            4 => {
+                let i = self.plain_index(length);
+                format!("(*({ty} *)((__UINTPTR_TYPE__){array} + {i} * sizeof({ty})))")
+            }
+            _ => {
+                let (i, j) = (self.plain_index(length), self.plain_index(length));
+                format!("((__UINTPTR_TYPE__)&{array}[{i}] - (__UINTPTR_TYPE__)&{array}[{j}])")
+            }
+        })
+    }
+
+    /// An index without calls: an address as a number must not end up in a temporary, for its value is nobody's promise.
+    fn plain_index(&mut self, length: u32) -> String {
+        let before = std::mem::replace(&mut self.indexing, true);
+        let place = self.int_place(false);
+        self.indexing = before;
+        match place {
+            Some(place) => format!("({} & {})", place.text, length - 1),
+            None => self.random.below(length as usize).to_string(),
+        }
+    }
+
+    /// An index into an array whose length is a power of two, often by unsigned arithmetic that wraps.
+    pub(crate) fn masked_index(&mut self, length: u32) -> String {
+        if self.indexing {
+            return self.random.below(length as usize).to_string();
+        }
+        self.indexing = true;
+        let index = self.int_expr(1);
+        self.indexing = false;
+        match self.random.below(3) {
+            0 => format!(
+                "((unsigned)(({index}) - {}) % {length}u)",
+                1 + self.random.below(9)
+            ),
+            1 => format!("((unsigned char)({index}) % {length})"),
+            _ => format!("(({index}) & {})", length - 1),
+        }
+    }
+
     fn int_leaf(&mut self) -> String {
-        match self.random.below(12) {
+        match self.random.below(14) {
+            12 => match self.element_by_arithmetic() {
+                Some(text) => text,
+                None => self.int_constant(),
+            },
+            13 => match self.byte_place(false) {
+                Some(place) => {
+                    let name = place.ty.name(&self.records);
+                    format!("(*({name} *)(__UINTPTR_TYPE__)&{})", place.text)
+                }
+                None => self.int_constant(),
+            },
             0..=2 => self.int_constant(),
             3 => match self.byte_place(false) {
                 Some(place) => format!("((unsigned char *)&{})[0]", place.text),

@@ -1,6 +1,7 @@
 //! Compares what edges mean as terms with what the interpreter does: random programs are run on random inputs, the path
 //! that a run took is built as terms, and the two must agree in every condition and every value.
 
+pub mod aliases;
 mod check;
 mod expressions;
 mod generate;

@@ -10,13 +10,16 @@ fn main() -> ExitCode {
     let number = |at: usize, default: u64| args.get(at).and_then(|n| n.parse().ok()).unwrap_or(default);
     match args.first().map(String::as_str) {
         Some("agreement") => agreement(number(1, 30_000), number(2, 0)),
+        Some("aliases") => aliases(&args[1..]),
         Some("paths") => paths(),
         Some("program") => {
             print!("{}", semantics_bench::program(number(1, 0)));
             ExitCode::SUCCESS
         }
         _ => {
-            eprintln!("usage: semantics-bench agreement [PROGRAMS [FIRST]] | paths | program SEED");
+            eprintln!(
+                "usage: semantics-bench agreement [PROGRAMS [FIRST]] | aliases [--32] FILE... | paths | program SEED"
+            );
             ExitCode::from(2)
         }
     }
@@ -48,6 +51,29 @@ fn agreement(programs: u64, first: u64) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+fn aliases(args: &[String]) -> ExitCode {
+    let model = match args.iter().any(|arg| arg == "--32") {
+        true => program::DataModel::Ilp32,
+        false => program::DataModel::Lp64,
+    };
+    for file in args.iter().filter(|arg| !arg.starts_with("--")) {
+        match semantics_bench::aliases::measure(std::path::Path::new(file), model) {
+            Ok(found) => println!(
+                "{file}: {} functions reached, {} edges, {} alias classes, {:.2} s",
+                found.functions,
+                found.edges,
+                found.classes,
+                found.time.as_secs_f64()
+            ),
+            Err(why) => {
+                eprint!("{why}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 fn paths() -> ExitCode {

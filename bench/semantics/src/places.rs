@@ -66,13 +66,10 @@ impl Generator {
                     }
                 }
                 Ty::Array(element, length) => {
-                    let index = if self.indexing || self.random.chance(50) {
+                    let index = if self.random.chance(50) {
                         self.random.below(length as usize).to_string()
                     } else {
-                        self.indexing = true;
-                        let index = self.int_expr(1);
-                        self.indexing = false;
-                        format!("({index}) & {}", length - 1)
+                        self.masked_index(length)
                     };
                     place.text = format!("{}[{index}]", place.text);
                     place.ty = *element;
@@ -119,6 +116,16 @@ impl Generator {
 
     pub(crate) fn record_place(&mut self) -> Option<Place> {
         self.search(&|ty| matches!(ty, Ty::Record(_)), |place| place.writable)
+    }
+
+    /// An array of integers, with the type of its elements and its length.
+    pub(crate) fn array_place(&mut self) -> Option<(String, Ty, u32)> {
+        let is_int_array = |ty: &Ty| matches!(ty, Ty::Array(element, _) if matches!(**element, Ty::Int(_)));
+        let place = self.search(&is_int_array, |place| place.addressable)?;
+        match place.ty {
+            Ty::Array(element, length) => Some((place.text, *element, length)),
+            _ => None,
+        }
     }
 
     /// An integer in memory of its own, whose bytes may be looked at.

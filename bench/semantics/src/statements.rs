@@ -43,9 +43,20 @@ impl Generator {
         let Some(place) = self.int_place(true) else {
             return;
         };
-        match self.random.below(4) {
+        match self.random.below(7) {
             0 => self.line(format!("{}++;", place.text)),
             1 => self.line(format!("--{};", place.text)),
+            2 => {
+                let op = self.random.pick(&["/=", "%="]);
+                let value = self.int_expr(2);
+                let odd = 1 + self.random.below(9);
+                self.line(format!("{} {op} ({value} | {odd});", place.text));
+            }
+            3 => {
+                let op = self.random.pick(&[">>=", ">>=", "<<="]);
+                let value = self.int_expr(1);
+                self.line(format!("{} {op} ({value} & 7);", place.text));
+            }
             _ => {
                 let op = self.random.pick(&["+=", "-=", "*=", "&=", "|=", "^="]);
                 let value = self.int_expr(2);
@@ -102,10 +113,14 @@ impl Generator {
             return;
         };
         let value = self.int_expr(2);
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => {
                 let name = place.ty.name(&self.records);
                 self.line(format!("*({name} *)(void *)&{} = {value};", place.text));
+            }
+            3 => {
+                let name = place.ty.name(&self.records);
+                self.line(format!("*({name} *)(__UINTPTR_TYPE__)&{} = {value};", place.text));
             }
             1 => self.line(format!(
                 "((unsigned char *)&{0})[sizeof {0} - 1] = {value};",

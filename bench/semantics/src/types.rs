@@ -134,39 +134,51 @@ fn random_union(random: &mut Random) -> Record {
 }
 
 fn random_struct(random: &mut Random, records: &[Record]) -> Record {
-    let mut fields = Vec::new();
-    for index in 0..1 + random.below(5) {
+    let mut parts = Vec::new();
+    for _ in 0..1 + random.below(5) {
         let (ty, bits) = match random.below(12) {
-            0 | 1 => {
-                let (ty, most) = random.pick(&[
-                    ("int", 31),
-                    ("unsigned", 31),
-                    ("unsigned char", 7),
-                    ("_Bool", 1),
-                    ("long long", 31),
-                    ("short", 13),
-                ]);
-                (Ty::Int(ty), Some(1 + random.below(most) as u32))
+            0 | 1 => bit_field(random, 31),
+            // Several that share their bytes, so that writing one could harm another.
+            2 => {
+                let most = random.pick(&[3, 7, 13, 31]);
+                for _ in 0..1 + random.below(3) {
+                    parts.push(bit_field(random, most));
+                }
+                bit_field(random, most)
             }
-            2 => (
+            3 => (
                 Ty::Array(Box::new(random_scalar(random)), random.pick(&[2, 4])),
                 None,
             ),
-            3 => (Ty::Pointer(Box::new(random_scalar(random))), None),
-            4 if !records.is_empty() => (Ty::Record(random.below(records.len())), None),
+            4 => (Ty::Pointer(Box::new(random_scalar(random))), None),
+            5 if !records.is_empty() => (Ty::Record(random.below(records.len())), None),
             _ => (random_scalar(random), None),
         };
-        fields.push(Field {
-            name: format!("m{index}"),
-            ty,
-            bits,
-            read_only: false,
-        });
+        parts.push((ty, bits));
     }
+    let fields = parts.into_iter().enumerate().map(|(index, (ty, bits))| Field {
+        name: format!("m{index}"),
+        ty,
+        bits,
+        read_only: false,
+    });
     Record {
         is_union: false,
-        fields,
+        fields: fields.collect(),
     }
+}
+
+/// A bit-field of at most so many bits, or of as many as its type allows.
+fn bit_field(random: &mut Random, most: usize) -> (Ty, Option<u32>) {
+    let (ty, widest) = random.pick(&[
+        ("int", 31),
+        ("unsigned", 31),
+        ("unsigned char", 7),
+        ("_Bool", 1),
+        ("long long", 31),
+        ("short", 13),
+    ]);
+    (Ty::Int(ty), Some(1 + random.below(most.min(widest)) as u32))
 }
 
 /// The definitions of the records.

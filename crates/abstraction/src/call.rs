@@ -7,8 +7,9 @@ use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, EdgeKind, FuncId, VarKind};
 use semantics::{Storage, owner};
 
+use crate::constraints::{Literal, Name, Part, Place, Transition};
 use crate::predicates::PredId;
-use crate::translate::{Literal, Stop, Target, Translator};
+use crate::translate::{Stop, Target, Translator};
 
 impl Translator<'_, '_> {
     /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
@@ -114,7 +115,11 @@ impl Translator<'_, '_> {
         let condition = self.weakest_condition(&scope, none)?;
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&target, label) in targets.iter().zip(labels) {
+            let known = self.transitions.len();
             let mut branch = self.call_of(caller, edge, target)?;
+            for (index, _) in &mut self.transitions[known..] {
+                *index += block.len();
+            }
             branch[0].labels.push(label);
             block.append(&mut branch);
             block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
@@ -143,8 +148,7 @@ impl Translator<'_, '_> {
         let scope = self.scope_literals(caller);
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(enter.guard) != Some(true) {
-            let condition = self.weakest_condition(&scope, enter.guard)?;
-            block.push(Statement::new(StatementKind::Assume(condition)));
+            block.push(self.condition(edge, &scope, enter.guard)?);
         }
 
         // Part one: the callee's predicates over its parameters, in terms of the arguments.
@@ -160,43 +164,64 @@ impl Translator<'_, '_> {
             .copied()
             .partition(|&(symbol, _)| owner(self.semantics, symbol).is_none());
         let mut arguments = Vec::new();
+        let mut passed = Vec::new();
         for &id in &formals {
             let term = self.input.predicates.get(id).term;
             let updates = given.iter().chain(&in_memory).copied();
             let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
             let in_caller = substitution.apply(&mut self.semantics.terms, term);
             arguments.push(self.choice(&scope, in_caller)?);
+            passed.push(Literal {
+                name: Name::Predicate(id),
+                value: self.variables[id.index()],
+                term: in_caller,
+            });
         }
-        // Parameters that live in memory are stored there first; the other arguments speak of the state before that.
-        if !in_memory.is_empty() {
+        // Where parameters that live in memory are stored first, the other arguments speak of the state before that;
+        // and where something is known about combinations of arguments, they are chosen together.
+        let place = Place {
+            edge,
+            part: Part::Arguments(callee),
+        };
+        if !in_memory.is_empty() || self.input.constraints.at(place).next().is_some() {
             let caller_procedure = self.procedures[&caller].id;
-            let held: Vec<_> = (0..arguments.len())
-                .map(|index| {
-                    let name = format!(
-                        "a{}_{}_{index}",
-                        program::Id::index(edge),
-                        program::Id::index(callee)
-                    );
-                    self.program.add_local(caller_procedure, name)
-                })
-                .collect();
+            for (index, literal) in passed.iter_mut().enumerate() {
+                let name = format!(
+                    "a{}_{}_{index}",
+                    program::Id::index(edge),
+                    program::Id::index(callee)
+                );
+                literal.value = self.program.add_local(caller_procedure, name);
+            }
             let effect = semantics::Effect {
                 guard: self.semantics.terms.bool(true),
                 updates: in_memory,
                 ..enter.clone()
             };
-            let (mut stored_targets, mut stored_values) = self.updates(&scope, &effect)?;
-            stored_targets.extend(held.iter().copied());
-            stored_values.append(&mut arguments);
-            arguments = held.into_iter().map(boolean_program::Expr::Var).collect();
-            if !stored_targets.is_empty() {
-                let kind = StatementKind::Assign {
-                    targets: stored_targets,
-                    values: stored_values,
-                    constrain: None,
-                };
-                block.push(Statement::new(kind));
+            let (stored, mut values) = self.updates(&scope, &effect)?;
+            let held = passed
+                .iter()
+                .map(|literal| boolean_program::Expr::Var(literal.value));
+            let held: Vec<_> = held.collect();
+            values.append(&mut arguments);
+            arguments = held;
+            // A stored parameter's predicates and the callee's may be the same: the callee's come first.
+            let mut targets = passed;
+            let count = targets.len();
+            targets.extend(stored);
+            values.rotate_right(count);
+            if !targets.is_empty() {
+                let statement = self.assignment(block.len(), place, enter.guard, &scope, targets, values);
+                block.push(statement);
             }
+        } else if !passed.is_empty() {
+            let transition = Transition {
+                place,
+                guard: enter.guard,
+                before: scope.clone(),
+                after: passed,
+            };
+            self.transitions.push((block.len(), transition));
         }
 
         // Part two: the call; what it returns is held in temporaries of this call.
@@ -244,10 +269,7 @@ impl Translator<'_, '_> {
             } else {
                 to_before.apply(&mut self.semantics.terms, literal.term)
             };
-            known.push(Literal {
-                term,
-                value: literal.value,
-            });
+            known.push(Literal { term, ..*literal });
         }
         let arguments_before: Vec<(Symbol, Term)> = given
             .iter()
@@ -259,27 +281,33 @@ impl Translator<'_, '_> {
                 Substitution::of_symbols(&self.semantics.terms, arguments_before.iter().copied());
             let term = substitution.apply(&mut self.semantics.terms, term);
             known.push(Literal {
+                name: Name::Returned(id),
                 term,
                 value: temporary,
             });
         }
         let stored: Vec<(Symbol, Term)> = leave.updates.clone();
-        let (mut update_targets, mut values) = (Vec::new(), Vec::new());
+        let (mut changed, mut values) = (Vec::new(), Vec::new());
         for (literal, kept) in scope.iter().zip(known.clone()) {
             let mut substitution = Substitution::of_symbols(&self.semantics.terms, stored.iter().copied());
             let after = substitution.apply(&mut self.semantics.terms, literal.term);
             if after == kept.term {
                 continue;
             }
-            update_targets.push(literal.value);
             values.push(self.choice(&known, after)?);
+            changed.push(Literal {
+                term: after,
+                ..*literal
+            });
         }
-        if !update_targets.is_empty() {
-            block.push(Statement::new(StatementKind::Assign {
-                targets: update_targets,
-                values,
-                constrain: None,
-            }));
+        if !changed.is_empty() {
+            let place = Place {
+                edge,
+                part: Part::AfterCall(callee),
+            };
+            let guard = to_before.apply(&mut self.semantics.terms, enter.guard);
+            let statement = self.assignment(block.len(), place, guard, &known, changed, values);
+            block.push(statement);
         }
         if !results.is_empty() {
             block.push(Statement::new(StatementKind::Dead(results)));

@@ -7,11 +7,13 @@
 //! approximation): both lose precision, never soundness.
 
 mod call;
+mod constraints;
 mod cubes;
 mod memo;
 mod predicates;
 mod translate;
 
+pub use constraints::{Constraint, Constraints, Literal, Name, Part, Place, Transition};
 pub use cubes::{CubeStatistics, Cubes};
 pub use memo::Memo;
 pub use predicates::{PredId, Predicate, Predicates};

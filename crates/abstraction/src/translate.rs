@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use boolean_program as bp;
-use boolean_program::{Expr, ProcId, Statement, StatementKind, VarId};
+use boolean_program::{Expr, ProcId, Statement, StatementId, StatementKind, VarId};
 use budget::{Budget, Exhausted};
 use logic::{Symbol, Term};
 use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, State, call_targets};
 use solver::Solver;
 
+use crate::constraints::{self, Constraints, Literal, Name, Part, Place, Transition};
 use crate::cubes::Cube;
 use crate::memo::Memo;
 use crate::predicates::{PredId, Predicates};
@@ -34,6 +35,7 @@ pub struct Input<'a> {
     /// Edges whose taking is a violation.
     pub errors: &'a [EdgeId],
     pub predicates: &'a Predicates,
+    pub constraints: &'a Constraints,
     /// The values of globals before the program starts.
     pub initial: &'a State,
 }
@@ -68,6 +70,8 @@ pub struct Abstraction {
     pub variables: Vec<VarId>,
     /// The function of each procedure; the first procedure only starts the program.
     pub functions: Vec<Option<FuncId>>,
+    /// The statements that stand for parts of edges, as relations between predicates.
+    pub transitions: FxHashMap<StatementId, Transition>,
 }
 
 /// The label of a control location in its procedure.
@@ -93,6 +97,8 @@ pub fn abstract_program(
         procedures: FxHashMap::default(),
         functions: Vec::new(),
         targets: Vec::new(),
+        transitions: Vec::new(),
+        located: Vec::new(),
     };
     translator.declare();
     let entry = translator.start()?;
@@ -101,12 +107,14 @@ pub fn abstract_program(
             translator.procedure(function)?;
         }
     }
+    let transitions = translator.numbered_transitions();
     Ok(Abstraction {
         program: translator.program,
         entry,
         targets: translator.targets,
         variables: translator.variables,
         functions: translator.functions,
+        transitions,
     })
 }
 
@@ -130,13 +138,10 @@ pub(crate) struct Translator<'a, 'p> {
     pub procedures: FxHashMap<FuncId, Signature>,
     functions: Vec<Option<FuncId>>,
     targets: Vec<(String, Target)>,
-}
-
-/// A literal for cubes: what it says, and the Boolean expression that holds its value.
-#[derive(Clone)]
-pub(crate) struct Literal {
-    pub term: Term,
-    pub value: VarId,
+    /// Of the edge that is being translated, with the index of the statement in its block.
+    pub transitions: Vec<(usize, Transition)>,
+    /// Of all edges, with procedure and index in its body.
+    located: Vec<(ProcId, usize, Transition)>,
 }
 
 impl Translator<'_, '_> {
@@ -269,6 +274,10 @@ impl Translator<'_, '_> {
             statements.push(Statement::new(StatementKind::Goto(labels)).labelled(loc_label(loc)));
             for &edge in edges {
                 let mut block = self.edge(function, edge)?;
+                let id = self.procedures[&function].id;
+                for (index, transition) in std::mem::take(&mut self.transitions) {
+                    self.located.push((id, statements.len() + index, transition));
+                }
                 if let Some(first) = block.first_mut() {
                     first.labels.insert(0, edge.to_string());
                 }
@@ -286,6 +295,20 @@ impl Translator<'_, '_> {
         Ok(())
     }
 
+    /// The transitions by the numbers that their statements have in the program.
+    fn numbered_transitions(&mut self) -> FxHashMap<StatementId, Transition> {
+        let mut first = Vec::with_capacity(self.program.procedures.len());
+        let mut next = 0;
+        for procedure in &self.program.procedures {
+            first.push(next);
+            next += procedure.body.len();
+        }
+        std::mem::take(&mut self.located)
+            .into_iter()
+            .map(|(id, index, transition)| (StatementId((first[id.index()] + index) as u32), transition))
+            .collect()
+    }
+
     /// What no state of the function violates: predicates that exclude or imply each other.
     fn enforced(&mut self, function: FuncId) -> Result<Option<Expr>, Stop> {
         const LENGTH: usize = 2;
@@ -295,13 +318,18 @@ impl Translator<'_, '_> {
             self.memo
                 .cubes
                 .contradictions(self.semantics, self.solver, &terms, LENGTH, self.budget)?;
-        if cubes.is_empty() {
-            return Ok(None);
-        }
-        let excluded = cubes
+        let mut excluded: Vec<Expr> = cubes
             .into_iter()
-            .map(|cube| Expr::negated(conjunction(&scope, cube)));
-        Ok(Some(Expr::all(excluded)))
+            .map(|cube| Expr::negated(conjunction(&scope, cube)))
+            .collect();
+        let input = self.input;
+        for literals in input.constraints.impossible(input.predicates, function) {
+            let all = literals
+                .iter()
+                .map(|&(id, value)| Expr::literal(self.variables[id.index()], value));
+            excluded.push(Expr::negated(Expr::all(all)));
+        }
+        Ok((!excluded.is_empty()).then(|| Expr::all(excluded)))
     }
 
     /// The statements of an edge, at least one; exactly one of them carries the edge as its origin.
@@ -327,7 +355,7 @@ impl Translator<'_, '_> {
             ]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
-                let mut block = self.effect_statements(&scope, &effect)?;
+                let mut block = self.effect_statements(edge, &scope, &effect)?;
                 self.mark(&mut block[0], edge);
                 Ok(block)
             }
@@ -359,6 +387,7 @@ impl Translator<'_, '_> {
             .iter()
             .filter(|(_, predicate)| predicate.scope.is_none_or(|scope| scope == function))
             .map(|(id, predicate)| Literal {
+                name: Name::Predicate(id),
                 term: predicate.term,
                 value: self.variables[id.index()],
             })
@@ -368,26 +397,78 @@ impl Translator<'_, '_> {
     /// An effect on literals: an assumption if it has a guard, then a parallel assignment of what it may change.
     pub(crate) fn effect_statements(
         &mut self,
+        edge: EdgeId,
         scope: &[Literal],
         effect: &Effect,
     ) -> Result<Vec<Statement>, Stop> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
-            let condition = self.weakest_condition(scope, effect.guard)?;
-            block.push(Statement::new(StatementKind::Assume(condition)));
+            block.push(self.condition(edge, scope, effect.guard)?);
         }
-        let (targets, values) = self.updates(scope, effect)?;
-        if !targets.is_empty() {
-            block.push(Statement::new(StatementKind::Assign {
-                targets,
-                values,
-                constrain: None,
-            }));
+        let (after, values) = self.updates(scope, effect)?;
+        if !after.is_empty() {
+            let place = Place {
+                edge,
+                part: Part::Change,
+            };
+            let guard = effect.guard;
+            let statement = self.assignment(block.len(), place, guard, scope, after, values);
+            block.push(statement);
         }
         if block.is_empty() {
             block.push(Statement::new(StatementKind::Skip));
         }
         Ok(block)
+    }
+
+    /// The assumption of an edge's condition, the first statement of its block.
+    pub(crate) fn condition(
+        &mut self,
+        edge: EdgeId,
+        scope: &[Literal],
+        guard: Term,
+    ) -> Result<Statement, Stop> {
+        let place = Place {
+            edge,
+            part: Part::Condition,
+        };
+        let mut condition = self.weakest_condition(scope, guard)?;
+        if let Some(more) = constraints::as_expr(self.input.constraints.at(place), scope, &[]) {
+            condition = Expr::all([condition, more]);
+        }
+        let transition = Transition {
+            place,
+            guard,
+            before: scope.to_vec(),
+            after: Vec::new(),
+        };
+        self.transitions.push((0, transition));
+        Ok(Statement::new(StatementKind::Assume(condition)))
+    }
+
+    /// A parallel assignment, the statement of a block with the given index.
+    pub(crate) fn assignment(
+        &mut self,
+        index: usize,
+        place: Place,
+        guard: Term,
+        before: &[Literal],
+        after: Vec<Literal>,
+        values: Vec<Expr>,
+    ) -> Statement {
+        let kind = StatementKind::Assign {
+            targets: after.iter().map(|literal| literal.value).collect(),
+            values,
+            constrain: constraints::as_expr(self.input.constraints.at(place), before, &after),
+        };
+        let transition = Transition {
+            place,
+            guard,
+            before: before.to_vec(),
+            after,
+        };
+        self.transitions.push((index, transition));
+        Statement::new(kind)
     }
 
     /// The strongest condition over the literals that the formula implies: no cube that excludes it holds.
@@ -400,11 +481,12 @@ impl Translator<'_, '_> {
         })
     }
 
+    /// What an effect changes: what each literal says afterwards in terms of the state before, and its new value.
     pub(crate) fn updates(
         &mut self,
         scope: &[Literal],
         effect: &Effect,
-    ) -> Result<(Vec<VarId>, Vec<Expr>), Stop> {
+    ) -> Result<(Vec<Literal>, Vec<Expr>), Stop> {
         let changed: BTreeSet<Symbol> = effect.updates.iter().map(|&(symbol, _)| symbol).collect();
         let (mut targets, mut values) = (Vec::new(), Vec::new());
         let unguarded = Effect {
@@ -424,7 +506,10 @@ impl Translator<'_, '_> {
             if after == literal.term {
                 continue;
             }
-            targets.push(literal.value);
+            targets.push(Literal {
+                term: after,
+                ..*literal
+            });
             values.push(self.choice(scope, after)?);
         }
         Ok((targets, values))

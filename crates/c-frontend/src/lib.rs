@@ -10,6 +10,7 @@ mod files;
 mod link;
 mod lower;
 mod options;
+mod repair;
 mod unit;
 
 use std::path::Path;

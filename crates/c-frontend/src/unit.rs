@@ -14,6 +14,7 @@ use rucc_types::Types;
 use crate::Options;
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::files::{Files, search_path};
+use crate::repair;
 use program::DataModel;
 
 /// A checked translation unit.
@@ -31,6 +32,10 @@ pub(crate) struct Unit {
 /// which matters only where it can be reached: compiler intrinsics in headers, declarations that disagree with an
 /// implicit one, labels that nobody uses, definitions of a type that is only completed further down.
 const TOLERATED: [&str; 4] = ["E0569", "E0586", "E0601", "E0629"];
+
+/// Brackets or declarators nested too deeply: the parser gives up there, and what it says later is about its own
+/// confusion.
+const TOO_DEEP: [&str; 2] = ["E0402", "E0410"];
 
 /// Nesting of `#include` at which a cycle is assumed.
 const MAX_INCLUDE_DEPTH: u32 = 64;
@@ -92,7 +97,7 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
 
     // The keyword table must be interned before any text is.
     let keywords = Keywords::new(&mut names, std, gnu).x86(gnu);
-    let pp_tokens = preprocess(
+    let mut pp_tokens = preprocess(
         name,
         bytes,
         options,
@@ -103,15 +108,61 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
         &mut sources,
         &mut diagnostics,
     )?;
+    repair::join_strings(&mut pp_tokens, &names);
+    let mut rounds = 0..repair::MAX_ROUNDS;
+    loop {
+        let checked = check_tokens(&pp_tokens, &keywords, &names, &target, std, gnu)
+            .map_err(|said| render_all(&said, &sources, Severity::Error))?;
+        let errors: Vec<&rucc_diag::Diagnostic> = checked.said.iter().filter(|d| is_fatal(d)).collect();
+        if !errors.is_empty() && rounds.next().is_some() && repair::rewrite(&mut pp_tokens, &errors) {
+            continue;
+        }
+        let refused = !errors.is_empty();
+        diagnostics.extend(checked.said);
+        if refused {
+            return Err(render_all(&diagnostics, &sources, Severity::Error));
+        }
+        let remarks = render_all(&diagnostics, &sources, Severity::Warning);
+        return Ok(Unit {
+            tast: checked.tast,
+            types: checked.types,
+            names,
+            sources,
+            target,
+            remarks,
+        });
+    }
+}
+
+/// What the parser and the checker make of the tokens.
+struct Checked {
+    tast: Tast,
+    types: Types,
+    said: Vec<rucc_diag::Diagnostic>,
+}
+
+fn is_fatal(diagnostic: &rucc_diag::Diagnostic) -> bool {
+    diagnostic.severity.is_fatal() && !diagnostic.code.is_some_and(|c| TOLERATED.contains(&c))
+}
+
+fn check_tokens(
+    pp_tokens: &[rucc_lex::PpToken],
+    keywords: &Keywords,
+    names: &Interner,
+    target: &TargetInfo,
+    std: Std,
+    gnu: bool,
+) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+    let mut diagnostics = Vec::new();
     let phase7 = Convert {
-        keywords: &keywords,
-        interner: &names,
-        target: &target,
+        keywords,
+        interner: names,
+        target,
         std,
         gnu,
         pedantic: false,
     };
-    let (tokens, said) = convert(&pp_tokens, &phase7);
+    let (tokens, said) = convert(pp_tokens, &phase7);
     diagnostics.extend(said);
 
     let type_names: Vec<_> = target
@@ -119,17 +170,21 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
         .iter()
         .filter_map(|(spelling, _)| names.find(spelling))
         .collect();
-    let mut parse_context = rucc_parse::Context::new(&names, std);
+    let mut parse_context = rucc_parse::Context::new(names, std);
     parse_context.gnu = gnu;
     parse_context.type_names = &type_names;
     let parsed = rucc_parse::parse(&tokens, parse_context);
     let parse_failed = parsed.failed();
     diagnostics.extend(parsed.diagnostics);
     if parse_failed {
-        return Err(render_all(&diagnostics, &sources, Severity::Error));
+        let gave_up = |d: &rucc_diag::Diagnostic| d.code.is_some_and(|code| TOO_DEEP.contains(&code));
+        if let Some(at) = diagnostics.iter().position(gave_up) {
+            diagnostics.truncate(at + 1);
+        }
+        return Err(diagnostics);
     }
 
-    let mut check_context = rucc_sema::Context::new(&names, &target, std);
+    let mut check_context = rucc_sema::Context::new(names, target, std);
     check_context.gnu = gnu;
     check_context.permissive = true;
     check_context.builtins = false;
@@ -138,20 +193,10 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
     checker.check_unit();
     let checked = checker.finish();
     diagnostics.extend(checked.diagnostics);
-
-    let fatal =
-        |d: &rucc_diag::Diagnostic| d.severity.is_fatal() && !d.code.is_some_and(|c| TOLERATED.contains(&c));
-    if diagnostics.iter().any(fatal) {
-        return Err(render_all(&diagnostics, &sources, Severity::Error));
-    }
-    let remarks = render_all(&diagnostics, &sources, Severity::Warning);
-    Ok(Unit {
+    Ok(Checked {
         tast: checked.tast,
         types: checked.types,
-        names,
-        sources,
-        target,
-        remarks,
+        said: diagnostics,
     })
 }
 
@@ -204,6 +249,13 @@ fn preprocess(
         .preinclude(&preincludes, &mut tokens, &mut context)
         .map_err(full)?;
     tokens.extend(preprocessor.run(file, &mut context));
+    // A type that gcc knows without a declaration, where it is mentioned.
+    if context.interner.find("__float80").is_some() {
+        let known = b"typedef long double __float80;\n".to_vec();
+        let known = context.sources.add("<built-in>", known).map_err(full)?;
+        let known = preprocessor.run(known, &mut context);
+        tokens.splice(0..0, known.into_iter().filter(|token| !token.to_pp().is_eof()));
+    }
     diagnostics.extend(preprocessor.take_diagnostics());
     if diagnostics.iter().any(|d| d.severity.is_fatal()) {
         return Err(render_all(diagnostics, sources, Severity::Error));
@@ -231,7 +283,8 @@ fn render_all(
 fn render(diagnostic: &rucc_diag::Diagnostic, sources: &SourceMap, severity: Severity) -> Diagnostic {
     Diagnostic {
         severity,
-        message: diagnostic.message.clone(),
+        // The folder of a file that is named without one.
+        message: diagnostic.message.replacen("searched: ,", "searched: .,", 1),
         location: locate(diagnostic.span, sources),
         notes: diagnostic
             .children

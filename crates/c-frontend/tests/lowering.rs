@@ -668,6 +668,42 @@ fn code_after_a_call_that_does_not_return_is_gone() {
 }
 
 #[test]
+fn assembly_that_jumps_goes_on_anywhere_it_names() {
+    check(
+        "int f(int x) {
+            asm goto(\"jc %l[bad]\" : \"+r\"(x) : : : bad, worse);
+            return x;
+        bad: return 1;
+        worse: return 2;
+        }",
+        expect![[r#"
+            int f(int x) {
+              int $1;
+              int $2;
+            L0:
+              havoc x (assembly) -> L1
+            L1:
+              havoc $1 (assembly) -> L2
+            L2:
+              assume $1 -> L3
+              assume !$1 -> L4
+            L3 bad:
+              return 1 -> exit
+            L4:
+              havoc $2 (assembly) -> L5
+            L5:
+              assume $2 -> L6
+              assume !$2 -> L7
+            L6 worse:
+              return 2 -> exit
+            L7:
+              return x -> exit
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn constructs_without_a_meaning_are_marked() {
     check(
         "int setjmp(int *); int f(int *b, _Complex double *z) {
@@ -680,30 +716,25 @@ fn constructs_without_a_meaning_are_marked() {
             int f(int *b, struct _Complex128 *z) {
               int *$1;
               struct _Complex128 $2;
-              struct _Complex128 $3;
-              int $4;
+              int $3;
             L0:
               $1 = b -> L1
             L1:
               havoc *$1 (assembly) -> L2
             L2:
-              unsupported: a conversion between types that are not scalar -> L3
+              $2.real = z->real * 2 -> L3
             L3:
-              havoc $2 (uninitialised) -> L4
+              $2.imaginary = z->imaginary * 2 -> L4
             L4:
-              unsupported: arithmetic on a type that is not scalar -> L5
+              *z = $2 -> L5
             L5:
-              havoc $3 (uninitialised) -> L6
+              unsupported: a nested function -> L6
             L6:
-              *z = $3 -> L7
+              unsupported: setjmp -> L7
             L7:
-              unsupported: a nested function -> L8
+              $3 = setjmp(b) -> L8
             L8:
-              unsupported: setjmp -> L9
-            L9:
-              $4 = setjmp(b) -> L10
-            L10:
-              return $4 -> exit
+              return $3 -> exit
             }
         "#]],
     );

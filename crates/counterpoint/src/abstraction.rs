@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::abstraction::{Input, Memo, Predicates, Stop, Target, abstract_program};
+use ::abstraction::{Constraints, Input, Memo, Predicates, Stop, Target, abstract_program};
 use boolean_program::{Dialect, Expr, StatementKind};
 use budget::Budget;
 use c_frontend::{Diagnostic, ScopedExpression};
@@ -165,6 +165,7 @@ fn write(
         entry: woven.entry,
         errors: &errors,
         predicates: &predicates,
+        constraints: &Constraints::default(),
         initial: &initial,
     };
     let budget = Budget::new(

@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use budget::Budget;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use property::Woven;
 
 use crate::exit::Status;
@@ -49,6 +49,18 @@ pub struct Options {
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::bytes)]
     memory_limit: Option<u64>,
 
+    /// Whether transitions of the abstraction are refined: when a trace brings no new predicate, on every trace first, or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    constrain: Constrain,
+
+    /// The most constraints from one trace [default: 5 lazily, 200 eagerly]
+    #[arg(long, value_name = "NUMBER")]
+    max_constraints: Option<usize>,
+
+    /// The most traces in a row that are refined by constraints alone [default: 4 lazily, 200 eagerly]
+    #[arg(long, value_name = "NUMBER")]
+    max_constrain_passes: Option<usize>,
+
     /// The longest cube that predicate abstraction tries: a number or `none`
     #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
     cube_length: crate::limits::CubeLength,
@@ -76,6 +88,28 @@ pub struct Options {
     /// Do not show on a terminal how far the check is
     #[arg(long)]
     no_progress: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Constrain {
+    #[default]
+    Lazy,
+    Eager,
+    Off,
+}
+
+impl Options {
+    fn constrain(&self) -> slam::Constrain {
+        let limits = |default: slam::Limits| slam::Limits {
+            constraints: self.max_constraints.unwrap_or(default.constraints),
+            passes: self.max_constrain_passes.unwrap_or(default.passes),
+        };
+        match self.constrain {
+            Constrain::Lazy => slam::Constrain::Lazy(limits(slam::Limits::LAZY)),
+            Constrain::Eager => slam::Constrain::Eager(limits(slam::Limits::EAGER)),
+            Constrain::Off => slam::Constrain::Off,
+        }
+    }
 }
 
 /// How long an engine may take to notice that it is to stop; after that the answer is given without it.
@@ -129,6 +163,7 @@ fn with_limits(
     let (sender, receiver) = channel();
     let settings = engine::Settings {
         cube_length: options.cube_length.0,
+        constrain: options.constrain(),
         stats: options.stats,
         full: options.full,
         invariants: match (options.full, options.invariants) {

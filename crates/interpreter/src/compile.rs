@@ -24,6 +24,9 @@ pub(crate) struct Compiler<'a> {
     hoisted: FxHashMap<ExprId, u32>,
     /// Functions that end the run even where they have a body.
     error_functions: &'a [String],
+    /// Whether an operator of the location at hand has an operand that is no scalar. Programs have such operators only
+    /// behind edges that are unsupported.
+    malformed: bool,
 }
 
 /// Compiles a function that has a body.
@@ -123,6 +126,7 @@ impl<'a> Compiler<'a> {
             register_vars,
             hoisted: FxHashMap::default(),
             error_functions,
+            malformed: false,
         }
     }
 
@@ -154,6 +158,19 @@ impl<'a> Compiler<'a> {
             _ => Exits::Many(outgoing.iter().map(|&edge| self.edge(edge, index)).collect()),
         };
         self.hoisted.clear();
+        if std::mem::take(&mut self.malformed)
+            && let Some(&edge) = outgoing.first()
+        {
+            let to = index[&self.program.edges[edge].to];
+            let what = "an operation on operands that are not scalar".to_owned();
+            return Location {
+                hoisted: Vec::new(),
+                exits: Exits::One(EdgeCode {
+                    target: Target { edge, to },
+                    action: Action::Unsupported(what),
+                }),
+            };
+        }
         Location { hoisted, exits }
     }
 

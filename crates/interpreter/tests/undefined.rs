@@ -458,3 +458,34 @@ fn any_undefined_behaviour_ends_the_run_if_asked_for() {
         "#]],
     );
 }
+
+/// No C program lowers to such an operator but behind an edge that is unsupported, and that must not be a crash either.
+#[test]
+fn an_operator_on_records_ends_the_run() {
+    let mut program = load("struct pair { int a, b; } pair; int main(void) { return 1; }");
+    let main = program.function_named("main").unwrap();
+    let pair = program.vars.iter().find(|(_, var)| var.name == "pair").unwrap().0;
+    let read = program.read_var(pair);
+    let int = program.types.int(program::IntKind::Int);
+    let sum = program.binary(program::BinaryOp::Add, read, read, int);
+    let edge = program
+        .edges
+        .iter()
+        .find(|(_, edge)| matches!(edge.kind, program::EdgeKind::Return { .. }))
+        .unwrap()
+        .0;
+    program.edges[edge].kind = program::EdgeKind::Return { value: Some(sum) };
+    let outcome = run(
+        &program,
+        main,
+        &Options::default(),
+        &mut ListedInputs::new([]),
+        &mut Captured::default(),
+        &mut NoObserver,
+    );
+    assert!(
+        matches!(outcome.end, End::Unsupported { .. }),
+        "{:?}",
+        outcome.end
+    );
+}

@@ -201,6 +201,11 @@ where
 }
 
 impl Bdd {
+    /// The number of nodes.
+    pub fn size(&self) -> usize {
+        self.0.node_count()
+    }
+
     pub fn is_false(&self) -> bool {
         !self.0.satisfiable()
     }

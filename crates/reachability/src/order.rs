@@ -3,6 +3,8 @@
 //! FORCE (Aloul, Markov, Sakallah): each statement pulls its slots to its centre of gravity; a few rounds of that
 //! shorten the total span of the statements. The best order seen is kept.
 
+use boolean_program::Expr;
+
 use crate::graph::{Action, Graph, Slot};
 
 const ROUNDS: usize = 30;
@@ -34,16 +36,26 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
             groups.push(group);
         }
     };
-    let reads = |expr: &boolean_program::Expr, group: &mut Vec<usize>| {
+    let reads = |expr: &Expr, group: &mut Vec<usize>| {
         expr.for_each_var(|var, _| group.push(var.index()));
+    };
+    // What stands together in one product matters more than what is in the same long disjunction: without its products
+    // an equality of many pairs would be ordered as if any two of its slots were as close.
+    let mut related = |target: Option<usize>, expr: &Expr| {
+        let mut group: Vec<usize> = target.into_iter().collect();
+        reads(expr, &mut group);
+        add(group);
+        products(expr, &mut |product| {
+            let mut group = Vec::new();
+            reads(product, &mut group);
+            add(group);
+        });
     };
     for edge in &graph.edges {
         match &edge.action {
             Action::Skip | Action::Havoc(_) => {}
             Action::Test { condition, .. } => {
-                let mut group = Vec::new();
-                reads(condition, &mut group);
-                add(group);
+                related(None, condition);
             }
             Action::Assign {
                 targets,
@@ -51,14 +63,10 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
                 constrain,
             } => {
                 for (target, value) in targets.iter().zip(values) {
-                    let mut group = vec![target.index()];
-                    reads(value, &mut group);
-                    add(group);
+                    related(Some(target.index()), value);
                 }
                 if let Some(constrain) = constrain {
-                    let mut group = Vec::new();
-                    reads(constrain, &mut group);
-                    add(group);
+                    related(None, constrain);
                 }
             }
             Action::Call {
@@ -68,34 +76,52 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
             } => {
                 let callee = graph.procedure(*callee);
                 for (formal, argument) in callee.formals.iter().zip(arguments) {
-                    let mut group = vec![formal.0 as usize];
-                    reads(argument, &mut group);
-                    add(group);
+                    related(Some(formal.0 as usize), argument);
                 }
                 for (result, target) in callee.results.iter().zip(results) {
                     if let Some(target) = target {
-                        add(vec![result.0 as usize, target.index()]);
+                        related(Some(result.0 as usize), &Expr::Var(*target));
                     }
                 }
             }
             Action::Return(values) => {
                 let results = &graph.procedure_of(edge.from).results;
                 for (result, value) in results.iter().zip(values) {
-                    let mut group = vec![result.0 as usize];
-                    reads(value, &mut group);
-                    add(group);
+                    related(Some(result.0 as usize), value);
                 }
             }
         }
     }
     for procedure in &graph.procedures {
         if let Some(enforce) = &procedure.enforce {
-            let mut group = Vec::new();
-            reads(enforce, &mut group);
-            add(group);
+            related(None, enforce);
         }
     }
     groups
+}
+
+/// The largest parts of an expression that are no disjunctions, where there are several.
+fn products(expr: &Expr, found: &mut impl FnMut(&Expr)) {
+    match expr {
+        Expr::Or(operands) => {
+            for operand in operands {
+                match operand {
+                    Expr::Or(_) | Expr::Choose(..) => products(operand, found),
+                    _ => found(operand),
+                }
+            }
+        }
+        Expr::Choose(positive, negative) => {
+            products(positive, found);
+            products(negative, found);
+        }
+        Expr::Not(operand) => products(operand, found),
+        // A conjunction of exclusions is the negation of a disjunction.
+        Expr::And(operands) if operands.iter().all(|operand| matches!(operand, Expr::Not(_))) => {
+            operands.iter().for_each(&mut *found);
+        }
+        _ => {}
+    }
 }
 
 /// Positions by first occurrence in a statement; slots that never occur come last.

@@ -245,7 +245,7 @@ impl<'a> Rings<'a> {
     /// States from which the edge can lead to the state.
     fn before(&mut self, edge: EdgeId, state: &State) -> Result<Bdd, Stop> {
         let transfer = self.transfer(edge)?;
-        let (mut relation, changed) = (transfer.relation.clone(), transfer.changed.clone());
+        let (mut parts, changed) = (transfer.parts.clone(), transfer.changed.clone());
         let space = &self.analysis.space;
         // At an exit, some of what changed is not visible any more: any value will do that is enforced.
         let unseen = changed
@@ -259,14 +259,17 @@ impl<'a> Rings<'a> {
                 .graph
                 .node(self.analysis.graph.edge(edge).to)
                 .procedure;
-            relation = relation.and(&self.enforced_after(procedure, &changed)?)?;
+            parts.push(space.enforced_after(procedure, changed.iter().copied())?);
         }
         let values = changed
             .iter()
             .filter_map(|&(slot, after)| Some((after, *state.get(&slot)?)));
-        let relation = relation
-            .restrict(&space.bdds.cube(values)?)?
-            .exists(&space.bdds.set(unseen)?)?;
+        let values = space.bdds.cube(values)?;
+        let mut relation = space.bdds.top();
+        for part in &parts {
+            relation = relation.and(&part.restrict(&values)?)?;
+        }
+        let relation = relation.exists(&space.bdds.set(unseen)?)?;
         // Results have no value before the return.
         let scope: BTreeSet<Slot> = self.scope_before(edge).collect();
         let kept = state
@@ -277,18 +280,6 @@ impl<'a> Rings<'a> {
                 .bdds
                 .cube(kept.map(|(&slot, &value)| (space.current(slot), value)))?,
         )
-    }
-
-    /// What a procedure enforces, about the values after a change.
-    fn enforced_after(&self, procedure: ProcId, changed: &[(Slot, BddVar)]) -> Result<Bdd, Stop> {
-        let space = &self.analysis.space;
-        let Some(enforce) = &space.procedure(procedure).enforce else {
-            return Ok(space.bdds.top());
-        };
-        let renamed = changed.iter().map(|&(slot, after)| (space.current(slot), after));
-        let renamed: Vec<(BddVar, BddVar)> = renamed.filter(|(current, after)| current != after).collect();
-        let renaming = space.bdds.equalities(renamed.iter().copied())?;
-        enforce.and_exists(&renaming, &space.bdds.set(renamed.iter().map(|pair| pair.0))?)
     }
 
     fn scope_before(&self, edge: EdgeId) -> impl Iterator<Item = Slot> + '_ {

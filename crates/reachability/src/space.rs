@@ -3,6 +3,8 @@
 //! Each slot has three variables next to each other: its value at the entry of the procedure, its current value, and a
 //! next value. A slot that its procedure cannot change needs no entry value: the current one is the same.
 
+use std::collections::BTreeSet;
+
 use boolean_program::{BinaryOp, Expr, ProcId};
 
 use crate::bdd::{Bdd, BddVar, Bdds, Stop};
@@ -19,6 +21,7 @@ pub(crate) struct Space {
 pub(crate) struct ProcedureSpace {
     /// `None` stands for true.
     pub enforce: Option<Bdd>,
+    enforced_slots: BTreeSet<Slot>,
     /// Entry value = current value, for the slots that have entry values.
     pub entry: Bdd,
     /// The set of entry values.
@@ -72,9 +75,8 @@ impl Space {
         };
         let copied = || copied_globals.iter().chain(&copied_formals);
         let enforce = match &procedure.enforce {
-            Some(enforce) => {
-                Some(self.value(enforce, &|_| None)?.can_be_true).filter(|enforce| !enforce.is_true())
-            }
+            Some(enforce) => Some(self.value(enforce, &self.bdds.top(), &|_| None)?.can_be_true)
+                .filter(|enforce| !enforce.is_true()),
             None => None,
         };
         let own = self.bdds.set(
@@ -91,8 +93,15 @@ impl Space {
                 .chain(&copied_formals)
                 .map(|&slot| self.current(slot)),
         )?;
+        let mut enforced_slots = BTreeSet::new();
+        if let Some(enforce) = &procedure.enforce {
+            enforce.for_each_var(|var, _| {
+                enforced_slots.insert(var.into());
+            });
+        }
         Ok(ProcedureSpace {
             enforce,
+            enforced_slots,
             entry: self
                 .bdds
                 .equalities(copied().map(|&slot| (self.entry(slot), self.current(slot))))?,
@@ -128,39 +137,80 @@ impl Space {
         }
     }
 
-    /// The value of an expression over current values. `next` says which variable holds the next value of a slot;
-    /// a slot without one keeps its value.
-    pub fn value(&self, expr: &Expr, next: &impl Fn(Slot) -> Option<BddVar>) -> Result<Value, Stop> {
+    /// What a procedure enforces about the values after a change: of each slot, the variable that holds its new value.
+    pub fn enforced_after(
+        &self,
+        procedure: ProcId,
+        changed: impl Iterator<Item = (Slot, BddVar)>,
+    ) -> Result<Bdd, Stop> {
+        let Some(enforce) = &self.procedure(procedure).enforce else {
+            return Ok(self.bdds.top());
+        };
+        let renamed: Vec<(BddVar, BddVar)> = changed
+            .map(|(slot, after)| (self.current(slot), after))
+            .filter(|(current, after)| current != after)
+            .collect();
+        let renaming = self.bdds.equalities(renamed.iter().copied())?;
+        enforce.and_exists(&renaming, &self.bdds.set(renamed.iter().map(|pair| pair.0))?)
+    }
+
+    /// The states in which an expression is evaluated in a procedure, as far as it can tell: what is enforced about the
+    /// slots that it reads. Sets that are small among these states can be large among all.
+    pub fn evaluated(&self, procedure: ProcId, expr: &Expr) -> Result<Bdd, Stop> {
+        let own = self.procedure(procedure);
+        let Some(enforce) = &own.enforce else {
+            return Ok(self.bdds.top());
+        };
+        let mut others = own.enforced_slots.clone();
+        expr.for_each_var(|var, next| {
+            if !next {
+                others.remove(&var.into());
+            }
+        });
+        if others.len() == own.enforced_slots.len() {
+            return Ok(self.bdds.top());
+        }
+        enforce.exists(&self.bdds.set(others.iter().map(|&slot| self.current(slot)))?)
+    }
+
+    /// The value of an expression over current values in some states. `next` says which variable holds the next value
+    /// of a slot; a slot without one keeps its value.
+    pub fn value(
+        &self,
+        expr: &Expr,
+        states: &Bdd,
+        next: &impl Fn(Slot) -> Option<BddVar>,
+    ) -> Result<Value, Stop> {
         let bdds = &self.bdds;
-        let exactly = |can_be_true: Bdd| -> Result<Value, Stop> {
+        let variable = |var: BddVar| -> Result<Value, Stop> {
             Ok(Value {
-                can_be_false: can_be_true.not()?,
-                can_be_true,
+                can_be_true: bdds.literal(var, true)?.and(states)?,
+                can_be_false: bdds.literal(var, false)?.and(states)?,
             })
         };
         Ok(match expr {
             Expr::Const(true) => Value {
-                can_be_true: bdds.top(),
+                can_be_true: states.clone(),
                 can_be_false: bdds.bottom(),
             },
             Expr::Const(false) => Value {
                 can_be_true: bdds.bottom(),
-                can_be_false: bdds.top(),
+                can_be_false: states.clone(),
             },
             Expr::Nondet => Value {
-                can_be_true: bdds.top(),
-                can_be_false: bdds.top(),
+                can_be_true: states.clone(),
+                can_be_false: states.clone(),
             },
-            Expr::Var(var) => exactly(bdds.literal(self.current((*var).into()), true)?)?,
+            Expr::Var(var) => variable(self.current((*var).into()))?,
             Expr::Next(var) => {
                 let slot = (*var).into();
-                exactly(bdds.literal(next(slot).unwrap_or_else(|| self.current(slot)), true)?)?
+                variable(next(slot).unwrap_or_else(|| self.current(slot)))?
             }
             Expr::Not(operand) => {
                 let Value {
                     can_be_true,
                     can_be_false,
-                } = self.value(operand, next)?;
+                } = self.value(operand, states, next)?;
                 Value {
                     can_be_true: can_be_false,
                     can_be_false: can_be_true,
@@ -169,11 +219,11 @@ impl Space {
             // Each choice is independent of all others, so the operands choose independently, too.
             Expr::And(operands) => {
                 let mut all = Value {
-                    can_be_true: bdds.top(),
+                    can_be_true: states.clone(),
                     can_be_false: bdds.bottom(),
                 };
                 for operand in operands {
-                    let operand = self.value(operand, next)?;
+                    let operand = self.value(operand, states, next)?;
                     all.can_be_true = all.can_be_true.and(&operand.can_be_true)?;
                     all.can_be_false = all.can_be_false.or(&operand.can_be_false)?;
                 }
@@ -182,17 +232,17 @@ impl Space {
             Expr::Or(operands) => {
                 let mut any = Value {
                     can_be_true: bdds.bottom(),
-                    can_be_false: bdds.top(),
+                    can_be_false: states.clone(),
                 };
                 for operand in operands {
-                    let operand = self.value(operand, next)?;
+                    let operand = self.value(operand, states, next)?;
                     any.can_be_true = any.can_be_true.or(&operand.can_be_true)?;
                     any.can_be_false = any.can_be_false.and(&operand.can_be_false)?;
                 }
                 any
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.value(left, next)?, self.value(right, next)?);
+                let (left, right) = (self.value(left, states, next)?, self.value(right, states, next)?);
                 match op {
                     BinaryOp::Implies => Value {
                         can_be_true: left.can_be_false.or(&right.can_be_true)?,
@@ -213,7 +263,10 @@ impl Space {
             }
             // `p | (* & !n)`
             Expr::Choose(positive, negative) => {
-                let (positive, negative) = (self.value(positive, next)?, self.value(negative, next)?);
+                let (positive, negative) = (
+                    self.value(positive, states, next)?,
+                    self.value(negative, states, next)?,
+                );
                 Value {
                     can_be_true: positive.can_be_true.or(&negative.can_be_false)?,
                     can_be_false: positive.can_be_false,
@@ -222,12 +275,13 @@ impl Space {
         })
     }
 
-    /// The relation between current values and the variable that holds the value of `expr`.
-    pub fn assigned(&self, target: BddVar, expr: &Expr) -> Result<Bdd, Stop> {
+    /// The relation between current values and the variable that holds the value of `expr`, in a procedure.
+    pub fn assigned(&self, target: BddVar, expr: &Expr, procedure: ProcId) -> Result<Bdd, Stop> {
+        let states = self.evaluated(procedure, expr)?;
         let Value {
             can_be_true,
             can_be_false,
-        } = self.value(expr, &|_| None)?;
+        } = self.value(expr, &states, &|_| None)?;
         let positive = self.bdds.literal(target, true)?.and(&can_be_true)?;
         let negative = self.bdds.literal(target, false)?.and(&can_be_false)?;
         positive.or(&negative)

@@ -237,7 +237,7 @@ impl Analysis {
                 continue;
             }
             let added = self.include_summaries(call, included)?;
-            let after = self.transfer(call)?.apply_part(&added, &before)?;
+            let after = self.transfer(call)?.apply_some(&added, &before)?;
             self.arrive(self.graph.edge(call).to, after, work)?;
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! What an edge does to a set of states: the transfer functions of statements, and of calls given the summaries of the
 //! callee.
 
+use std::collections::BTreeSet;
+
 use boolean_program::{Expr, ProcId, VarId};
 
 use crate::bdd::{Bdd, BddVar, Stop};
@@ -9,11 +11,44 @@ use crate::space::Space;
 
 /// A relation between the states before and after an edge.
 ///
-/// Slots in `changed` have new values, in the variables `after`; all others keep theirs.
+/// Slots in `changed` have new values, in the variables `after`; all others keep theirs. The relation is the conjunction
+/// of its parts: an assignment to many variables can be small in each and large as a whole.
 pub(crate) struct Transfer {
-    pub relation: Bdd,
+    pub parts: Vec<Bdd>,
     pub changed: Vec<(Slot, BddVar)>,
     apply: Apply,
+}
+
+/// Parts of a relation are put together while they have no more nodes than this.
+const PART_SIZE: usize = 60;
+
+/// Collects the parts of a relation.
+struct Parts {
+    done: Vec<Bdd>,
+    open: Bdd,
+}
+
+impl Parts {
+    fn new(space: &Space) -> Parts {
+        Parts {
+            done: Vec::new(),
+            open: space.bdds.top(),
+        }
+    }
+
+    fn add(&mut self, part: Bdd) -> Result<(), Stop> {
+        if self.open.size() + part.size() <= PART_SIZE || self.open.is_true() {
+            self.open = self.open.and(&part)?;
+        } else {
+            self.done.push(std::mem::replace(&mut self.open, part));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<Bdd> {
+        self.done.push(self.open);
+        self.done
+    }
 }
 
 enum Apply {
@@ -21,9 +56,11 @@ enum Apply {
     Filter,
     /// The relation does not read what changes, and the new values are in the variables for current ones.
     Forget { forgotten: Bdd },
-    /// The new values are in the variables for next values and have to be renamed.
+    /// The new values are in the variables for next values and have to be renamed. The old ones are forgotten as soon
+    /// as no other part reads them: some at once, some with each part.
     Rename {
-        forgotten: Bdd,
+        unread: Bdd,
+        forgotten: Vec<Bdd>,
         renaming: Bdd,
         renamed: Bdd,
     },
@@ -31,50 +68,78 @@ enum Apply {
 
 impl Transfer {
     pub fn apply(&self, states: &Bdd) -> Result<Bdd, Stop> {
-        self.apply_part(&self.relation, states)
+        self.apply_relation(&self.parts, states)
     }
 
-    /// The states after the edge by a part of the relation.
-    pub fn apply_part(&self, relation: &Bdd, states: &Bdd) -> Result<Bdd, Stop> {
+    /// The states after the edge by some of the pairs of states of a call.
+    pub fn apply_some(&self, relation: &Bdd, states: &Bdd) -> Result<Bdd, Stop> {
+        self.apply_relation(std::slice::from_ref(relation), states)
+    }
+
+    fn apply_relation(&self, parts: &[Bdd], states: &Bdd) -> Result<Bdd, Stop> {
+        let all = |mut states: Bdd, parts: &[Bdd]| {
+            for part in parts {
+                states = states.and(part)?;
+            }
+            Ok(states)
+        };
         match &self.apply {
-            Apply::Filter => states.and(relation),
-            Apply::Forget { forgotten } => states.exists(forgotten)?.and(relation),
+            Apply::Filter => all(states.clone(), parts),
+            Apply::Forget { forgotten } => all(states.exists(forgotten)?, parts),
             Apply::Rename {
+                unread,
                 forgotten,
                 renaming,
                 renamed,
-            } => states
-                .and_exists(relation, forgotten)?
-                .and_exists(renaming, renamed),
+            } => {
+                let mut states = states.exists(unread)?;
+                for (part, forgotten) in parts.iter().zip(forgotten) {
+                    states = states.and_exists(part, forgotten)?;
+                }
+                states.and_exists(renaming, renamed)
+            }
         }
     }
 
     fn filter(relation: Bdd) -> Transfer {
         Transfer {
-            relation,
+            parts: vec![relation],
             changed: Vec::new(),
             apply: Apply::Filter,
         }
     }
 
     /// The relation is over current values and the current variables of `changed`, whose old values it does not read.
-    fn forgetting(space: &Space, relation: Bdd, changed: &[Slot]) -> Result<Transfer, Stop> {
+    fn forgetting(space: &Space, parts: Vec<Bdd>, changed: &[Slot]) -> Result<Transfer, Stop> {
         let forgotten = space.bdds.set(changed.iter().map(|&slot| space.current(slot)))?;
         let changed = changed.iter().map(|&slot| (slot, space.current(slot))).collect();
         Ok(Transfer {
-            relation,
+            parts,
             changed,
             apply: Apply::Forget { forgotten },
         })
     }
 
-    /// The relation is over current values and next values of `changed`.
-    fn renaming(space: &Space, relation: Bdd, changed: &[Slot]) -> Result<Transfer, Stop> {
-        if changed.is_empty() {
-            return Ok(Transfer::filter(relation));
+    /// The relation is over current values and next values of `changed`. With each part come the slots of `changed`
+    /// whose current values it reads.
+    fn renaming(
+        space: &Space,
+        parts: Vec<(BTreeSet<Slot>, Bdd)>,
+        changed: &[Slot],
+    ) -> Result<Transfer, Stop> {
+        let mut pending: BTreeSet<Slot> = changed.iter().copied().collect();
+        let mut forgotten = Vec::with_capacity(parts.len());
+        for (index, (reads, _)) in parts.iter().enumerate() {
+            let later = |slot: &Slot| parts[index + 1..].iter().any(|(reads, _)| reads.contains(slot));
+            let last: Vec<Slot> = reads.iter().copied().filter(|slot| !later(slot)).collect();
+            for slot in &last {
+                pending.remove(slot);
+            }
+            forgotten.push(space.bdds.set(last.iter().map(|&slot| space.current(slot)))?);
         }
         let apply = Apply::Rename {
-            forgotten: space.bdds.set(changed.iter().map(|&slot| space.current(slot)))?,
+            unread: space.bdds.set(pending.iter().map(|&slot| space.current(slot)))?,
+            forgotten,
             renaming: space.bdds.equalities(
                 changed
                     .iter()
@@ -82,17 +147,21 @@ impl Transfer {
             )?,
             renamed: space.bdds.set(changed.iter().map(|&slot| space.next(slot)))?,
         };
+        let parts = parts.into_iter().map(|(_, part)| part).collect();
         let changed = changed.iter().map(|&slot| (slot, space.next(slot))).collect();
         Ok(Transfer {
-            relation,
+            parts,
             changed,
             apply,
         })
     }
 
-    /// The same change with further pairs of states.
+    /// The call with further pairs of states.
     pub fn extend(&mut self, relation: &Bdd) -> Result<(), Stop> {
-        self.relation = self.relation.or(relation)?;
+        let [known] = &mut self.parts[..] else {
+            unreachable!("the relation of a call has one part")
+        };
+        *known = known.or(relation)?;
         Ok(())
     }
 }
@@ -100,10 +169,12 @@ impl Transfer {
 /// The transfer of an edge that is not a call.
 pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transfer, Stop> {
     let edge = graph.edge(edge);
+    let procedure = graph.node(edge.from).procedure;
     match &edge.action {
         Action::Skip => Ok(Transfer::filter(space.bdds.top())),
         Action::Test { condition, value } => {
-            let tested = space.value(condition, &|_| None)?;
+            let states = space.evaluated(procedure, condition)?;
+            let tested = space.value(condition, &states, &|_| None)?;
             Ok(Transfer::filter(if *value {
                 tested.can_be_true
             } else {
@@ -114,21 +185,21 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
             targets,
             values,
             constrain,
-        } => assignment(space, targets, values, constrain.as_ref()),
+        } => assignment(space, procedure, targets, values, constrain.as_ref()),
         Action::Havoc(variables) => {
             let changed: Vec<Slot> = variables.iter().map(|&var| var.into()).collect();
-            Transfer::forgetting(space, space.bdds.top(), &changed)
+            Transfer::forgetting(space, vec![space.bdds.top()], &changed)
         }
         Action::Return(values) => {
             // The results have no value before: nothing is forgotten.
             let results = &graph.procedure_of(edge.from).results;
-            let mut relation = space.bdds.top();
+            let mut parts = Parts::new(space);
             for (&result, value) in results.iter().zip(values) {
-                relation = relation.and(&space.assigned(space.current(result), value)?)?;
+                parts.add(space.assigned(space.current(result), value, procedure)?)?;
             }
             let changed = results.iter().map(|&slot| (slot, space.current(slot))).collect();
             Ok(Transfer {
-                relation,
+                parts: parts.finish(),
                 changed,
                 apply: Apply::Filter,
             })
@@ -139,6 +210,7 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
 
 fn assignment(
     space: &Space,
+    procedure: ProcId,
     targets: &[VarId],
     values: &[Expr],
     constrain: Option<&Expr>,
@@ -155,19 +227,56 @@ fn assignment(
             space.current(slot)
         }
     };
-    let mut relation = space.bdds.top();
+    // What is enforced afterwards anyway comes first: without it, values that are chosen one by one make large sets.
+    let enforced = space.enforced_after(procedure, changed.iter().map(|&slot| (slot, after(slot))))?;
+    if !reads_target {
+        let mut parts = Parts::new(space);
+        parts.add(enforced)?;
+        for (&target, value) in changed.iter().zip(values) {
+            parts.add(space.assigned(after(target), value, procedure)?)?;
+        }
+        if let Some(constrain) = constrain {
+            parts.add(constraint(space, procedure, constrain, &changed, &after)?)?;
+        }
+        return Transfer::forgetting(space, parts.finish(), &changed);
+    }
+    // The parts that read the most of what changes come first: what no later part reads is forgotten at once.
+    let mut parts: Vec<(BTreeSet<Slot>, Bdd)> = vec![(BTreeSet::new(), enforced)];
     for (&target, value) in changed.iter().zip(values) {
-        relation = relation.and(&space.assigned(after(target), value)?)?;
+        let part = space.assigned(after(target), value, procedure)?;
+        parts.push((old_values(value, &changed), part));
     }
     if let Some(constrain) = constrain {
-        let next = |slot| changed.contains(&slot).then(|| after(slot));
-        relation = relation.and(&space.value(constrain, &next)?.can_be_true)?;
+        let part = constraint(space, procedure, constrain, &changed, &after)?;
+        parts.push((old_values(constrain, &changed), part));
     }
-    if reads_target {
-        Transfer::renaming(space, relation, &changed)
-    } else {
-        Transfer::forgetting(space, relation, &changed)
-    }
+    parts[1..].sort_by_key(|(reads, _)| std::cmp::Reverse(reads.len()));
+    Transfer::renaming(space, parts, &changed)
+}
+
+/// The slots that an expression reads before they change.
+fn old_values(expr: &Expr, changed: &[Slot]) -> BTreeSet<Slot> {
+    let mut slots = BTreeSet::new();
+    expr.for_each_var(|var, next| {
+        let slot = Slot::from(var);
+        if !next && changed.contains(&slot) {
+            slots.insert(slot);
+        }
+    });
+    slots
+}
+
+/// The relation that a constraint stands for.
+fn constraint(
+    space: &Space,
+    procedure: ProcId,
+    constrain: &Expr,
+    changed: &[Slot],
+    after: &impl Fn(Slot) -> BddVar,
+) -> Result<Bdd, Stop> {
+    let next = |slot| changed.contains(&slot).then(|| after(slot));
+    let states = space.evaluated(procedure, constrain)?;
+    Ok(space.value(constrain, &states, &next)?.can_be_true)
 }
 
 /// What a call passes: the relation between the caller's current values and the callee's formals, which are held in
@@ -183,11 +292,12 @@ impl Passing {
     pub fn new(space: &Space, graph: &Graph, call: EdgeId) -> Result<Passing, Stop> {
         let (callee, arguments, _) = call_parts(graph, call);
         let formals = &graph.procedure(callee).formals;
+        let caller = graph.node(graph.edge(call).from).procedure;
         let mut relation = space.bdds.top();
         for (&formal, argument) in formals.iter().zip(arguments) {
-            relation = relation.and(&space.assigned(space.next(formal), argument)?)?;
+            relation = relation.and(&space.assigned(space.next(formal), argument, caller)?)?;
         }
-        let caller = space.procedure(graph.node(graph.edge(call).from).procedure);
+        let caller = space.procedure(caller);
         Ok(Passing {
             relation,
             forgotten: caller.own.and(&caller.entry_values)?,
@@ -267,7 +377,9 @@ pub(crate) fn changed_by_call(space: &Space, graph: &Graph, call: EdgeId) -> Vec
 
 /// A call with no summary yet: no state passes.
 pub(crate) fn empty_call(space: &Space, graph: &Graph, call: EdgeId) -> Result<Transfer, Stop> {
-    Transfer::renaming(space, space.bdds.bottom(), &changed_by_call(space, graph, call))
+    let changed = changed_by_call(space, graph, call);
+    let reads = changed.iter().copied().collect();
+    Transfer::renaming(space, vec![(reads, space.bdds.bottom())], &changed)
 }
 
 /// The relation of a call for some summary edges of the callee, over current and next values of the caller.

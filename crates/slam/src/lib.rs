@@ -9,13 +9,14 @@ pub use invariants::{Proof, Style};
 
 use std::time::{Duration, Instant};
 
-use abstraction::{CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
+use abstraction::{Constraints, CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
 use budget::{Budget, Exhausted};
 use path_analysis::{Analysis, Feasible, Path, analyse};
 use program::{CallGraph, EdgeId, FuncId};
 use reachability::{Outcome, Query, Search};
 use semantics::{Semantics, State};
 use solver::Solver;
+use transition_refinement::{Trace, spurious};
 
 /// What to check.
 pub struct Task<'a> {
@@ -28,6 +29,52 @@ pub struct Task<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub abstraction: abstraction::Options,
+    pub constrain: Constrain,
+}
+
+/// When transitions are refined instead of looking for predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constrain {
+    /// Never.
+    Off,
+    /// When a spurious trace brings no new predicate.
+    Lazy(Limits),
+    /// On every trace first.
+    Eager(Limits),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most constraints from one trace.
+    pub constraints: usize,
+    /// The most traces in a row that are refined without looking for predicates.
+    pub passes: usize,
+}
+
+impl Limits {
+    pub const LAZY: Limits = Limits {
+        constraints: 5,
+        passes: 4,
+    };
+    pub const EAGER: Limits = Limits {
+        constraints: 200,
+        passes: 200,
+    };
+}
+
+impl Default for Constrain {
+    fn default() -> Constrain {
+        Constrain::Lazy(Limits::LAZY)
+    }
+}
+
+impl Constrain {
+    fn limits(self) -> Option<Limits> {
+        match self {
+            Constrain::Off => None,
+            Constrain::Lazy(limits) | Constrain::Eager(limits) => Some(limits),
+        }
+    }
 }
 
 /// What the loop found; not yet checked.
@@ -67,9 +114,13 @@ pub struct Iteration {
     pub peak_nodes: usize,
     pub path_length: usize,
     pub learned: usize,
+    /// New constraints on transitions, and new combinations of predicates that no state has.
+    pub constraints: usize,
+    pub enforced: usize,
     pub abstracting: Duration,
     pub checking: Duration,
     pub explaining: Duration,
+    pub constraining: Duration,
 }
 
 /// A trace longer than this with its calls expanded is not simulated.
@@ -105,6 +156,9 @@ fn refine(
     predicates: &mut Predicates,
 ) -> Result<Verdict, Reason> {
     let mut memo = Memo::new(&options.abstraction);
+    let mut constraints = Constraints::default();
+    // Traces in a row that were refined without looking for predicates.
+    let mut passes = 0;
     let mut initial = State::new();
     match semantics.initial() {
         Ok(effect) => initial.step(semantics, &effect),
@@ -128,6 +182,7 @@ fn refine(
             entry: task.entry,
             errors: task.errors,
             predicates,
+            constraints: &constraints,
             initial: &initial,
         };
         let model =
@@ -165,15 +220,40 @@ fn refine(
         };
         iteration.peak_nodes = counterexample.statistics().peak_nodes;
 
+        let end = counterexample.trace().end.clone();
+        let (steps, complete) = counterexample.flatten(MAX_PATH, budget);
+        if !complete {
+            budget.check()?;
+            return Err(Reason::Other(format!("a trace has more than {MAX_PATH} steps")));
+        }
+        let mut constrain = |semantics: &mut Semantics<'_>,
+                             solver: &mut dyn Solver,
+                             iteration: &mut Iteration,
+                             limit: usize|
+         -> Result<bool, Reason> {
+            let started = Instant::now();
+            let trace = Trace {
+                steps: &steps,
+                end: &end.values,
+            };
+            let found = spurious(semantics, solver, &model, &trace, limit, &mut constraints, budget)?;
+            iteration.constraints += found.constraints;
+            iteration.enforced += found.enforced;
+            iteration.constraining += started.elapsed();
+            Ok(!found.is_empty())
+        };
+        if let Some(limits) = options.constrain.limits()
+            && (passes > 0 || matches!(options.constrain, Constrain::Eager(_)))
+            && passes < limits.passes
+            && constrain(semantics, solver, &mut iteration, limits.constraints)?
+        {
+            passes += 1;
+            watch(&iteration);
+            continue;
+        }
+
         let started = Instant::now();
-        let (path, target) = trace::path(
-            semantics.program,
-            task,
-            &model,
-            &mut counterexample,
-            MAX_PATH,
-            budget,
-        )?;
+        let (path, target) = trace::path(semantics.program, task, &model, &steps, end.statement)?;
         iteration.path_length = path.steps.len();
         let explaining = path_analysis::Options {
             known: predicates
@@ -205,8 +285,15 @@ fn refine(
             iteration.learned += usize::from(predicates.add(semantics, found.term).is_some());
         }
         iteration.explaining = started.elapsed();
+        passes = 0;
+        if iteration.learned == 0
+            && let Some(limits) = options.constrain.limits()
+            && constrain(semantics, solver, &mut iteration, limits.constraints)?
+        {
+            passes = 1;
+        }
         watch(&iteration);
-        if iteration.learned == 0 {
+        if iteration.learned == 0 && passes == 0 {
             return Err(Reason::NoDifferenceFound);
         }
     }

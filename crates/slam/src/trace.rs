@@ -1,27 +1,21 @@
 //! A trace of the Boolean program as a path of the program it abstracts.
 
 use abstraction::{Abstraction, Target};
-use budget::Budget;
+use boolean_program::StatementId;
 use path_analysis::{Path, Step};
 use program::{EdgeId, EdgeKind, Id, Program};
-use reachability::{Counterexample, Event};
+use reachability::Event;
 
 use crate::{Reason, Task};
 
-/// The path up to, not including, the edge that is the target.
+/// The path up to, not including, the edge that is the target, which is the statement where the trace ends.
 pub(crate) fn path(
     program: &Program,
     task: &Task<'_>,
     model: &Abstraction,
-    counterexample: &mut Counterexample,
-    limit: usize,
-    budget: &Budget,
+    steps: &[reachability::Step],
+    end: StatementId,
 ) -> Result<(Path, Target), Reason> {
-    let end = counterexample.trace().end.statement;
-    let (steps, complete) = counterexample.flatten(limit, budget);
-    if !complete {
-        return Err(Reason::Other(format!("a trace has more than {limit} steps")));
-    }
     let mut path = Vec::new();
     let mut open: Vec<Option<(EdgeId, program::FuncId)>> = Vec::new();
     for step in steps {

@@ -1,4 +1,5 @@
-//! Inline assembly: what it names as written takes any value; what else it may do is said, not modelled.
+//! Inline assembly: what it names as written takes any value, and it goes on at any label it names; what else it may do
+//! is said, not modelled.
 
 use program::HavocCause;
 use rucc_sema as sema;
@@ -23,10 +24,7 @@ impl Lowering<'_> {
                 self.pin(place)
             })
             .collect();
-        if !self.unit.tast[asm.labels].is_empty() {
-            self.unsupported("inline assembly that jumps to labels");
-            return;
-        }
+        let labels: Vec<sema::LabelId> = self.unit.tast[asm.labels].to_vec();
         let template = &self.unit.tast[asm.template];
         let empty = template
             .elements
@@ -39,11 +37,29 @@ impl Lowering<'_> {
                 span,
             );
         }
-        if empty && places.is_empty() {
-            return;
-        }
         for place in places {
             self.havoc(place, HavocCause::Assembly);
         }
+        for label in labels {
+            self.maybe_jump(label);
+        }
+    }
+
+    /// `asm goto` may go on at any of its labels: a branch on a value that the assembly chooses.
+    fn maybe_jump(&mut self, label: sema::LabelId) {
+        let span = self.body.span;
+        self.note(
+            "inline assembly that jumps: it may go on at any of its labels, or after it",
+            span,
+        );
+        let int = self.int();
+        let choice = self.temporary(int);
+        self.havoc(choice, HavocCause::Assembly);
+        let chosen = self.program.read(choice);
+        let (jumps, stays) = (self.body.graph.node(), self.body.graph.node());
+        self.branch_on(chosen, jumps, stays);
+        self.body.at = jumps;
+        self.go_to(label);
+        self.body.at = stays;
     }
 }

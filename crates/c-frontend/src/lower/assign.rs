@@ -68,6 +68,14 @@ impl Lowering<'_> {
             };
             return self.operate(op, old, right, lowered_place_type, pointee);
         }
+        let whole = [lowered_place_type, computed_in, self.program.expr(right).ty];
+        if whole.iter().any(|&ty| self.half(ty).is_some()) {
+            let half = self.half(computed_in).unwrap_or(computed_in);
+            let (left, right) = (self.halves_of(old), self.halves_of(right));
+            let result = self.complex_operation(op, left, right, half);
+            let result = self.put_together(result, computed_in);
+            return self.cast_value(result, lowered_place_type, true);
+        }
         if !self.program.types.is_scalar(computed_in) || !self.program.types.is_scalar(lowered_place_type) {
             return self.unsupported_value("arithmetic on a type that is not scalar", lowered_place_type);
         }
@@ -132,6 +140,10 @@ impl Lowering<'_> {
             };
             let sum = self.operate(binary, left, right, computation, None);
             self.cast_value(sum, ty, true)
+        } else if let Some(half) = self.half(ty) {
+            let (old, one) = (self.halves_of(old), self.halves_of(one));
+            let sum = self.complex_operation(binary, old, one, half);
+            self.put_together(sum, ty)
         } else {
             self.unsupported_value("stepping a value that is not scalar", ty)
         };

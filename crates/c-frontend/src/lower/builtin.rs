@@ -87,7 +87,7 @@ impl Lowering<'_> {
             }
             sema::ExprKind::CpuModel { .. } => self.intrinsic_call("__builtin_cpu_supports", Vec::new(), ty),
             sema::ExprKind::Jump { .. } => self.unsupported_value("setjmp", ty),
-            sema::ExprKind::Complex { .. } => self.unsupported_value("complex arithmetic", ty),
+            sema::ExprKind::Complex { .. } => self.complex_value(id),
             sema::ExprKind::Shuffle { .. }
             | sema::ExprKind::ShuffleVector { .. }
             | sema::ExprKind::ConvertVector { .. }

@@ -82,18 +82,26 @@ impl Lowering<'_> {
         )
     }
 
+    /// A scalar that is zero exactly if the value counts as false.
+    fn condition_of(&mut self, value: ExprId) -> ExprId {
+        let ty = self.program.expr(value).ty;
+        if self.program.types.is_scalar(ty) {
+            value
+        } else if self.half(ty).is_some() {
+            self.complex_truth(value)
+        } else {
+            let int = self.int();
+            self.unsupported_value("a condition that is not scalar", int)
+        }
+    }
+
     /// Branches on a value.
     pub(super) fn branch_on(&mut self, value: ExprId, on_true: Node, on_false: Node) {
         if let ExprKind::Int(constant) = self.program.expr(value).kind {
             self.jump(if constant != 0 { on_true } else { on_false });
             return;
         }
-        let value = if self.program.types.is_scalar(self.program.expr(value).ty) {
-            value
-        } else {
-            let int = self.int();
-            self.unsupported_value("a condition that is not scalar", int)
-        };
+        let value = self.condition_of(value);
         let at = self.body.at;
         let span = self.body.span;
         self.body.graph.edge(
@@ -127,7 +135,9 @@ impl Lowering<'_> {
         let ty = self.type_of(id);
         if self.all_harmless(&[lhs, rhs]) {
             let left = self.rvalue(self.strip_bool(lhs));
+            let left = self.condition_of(left);
             let right = self.rvalue(self.strip_bool(rhs));
+            let right = self.condition_of(right);
             let op = if op == ast::BinaryOp::LogAnd {
                 BinaryOp::LogicalAnd
             } else {
@@ -188,6 +198,7 @@ impl Lowering<'_> {
         }
         if self.program.types.is_scalar(ty) && self.all_harmless(&[cond, then, otherwise]) {
             let condition = self.rvalue(self.strip_bool(cond));
+            let condition = self.condition_of(condition);
             let then = self.rvalue(then);
             let otherwise = self.rvalue(otherwise);
             return match self.program.expr(condition).kind {

@@ -67,6 +67,11 @@ impl Lowering<'_> {
                 let ty = self.type_of(id);
                 self.unsupported_value("an expression the parser rejected", ty)
             }
+            sema::ExprKind::Const(_) | sema::ExprKind::Unary { .. } | sema::ExprKind::Binary { .. }
+                if self.computes_complex(id) =>
+            {
+                self.complex_value(id)
+            }
             sema::ExprKind::Const(constant) => self.constant(constant, expr.ty),
             sema::ExprKind::Str(_)
             | sema::ExprKind::Decl(_)
@@ -101,6 +106,22 @@ impl Lowering<'_> {
             }
             _ => self.builtin(id),
         }
+    }
+
+    /// Whether this is a constant of complex type or an operation that gives a new value of one.
+    fn computes_complex(&mut self, id: sema::ExprId) -> bool {
+        let computes = match self.unit.tast[id].kind {
+            sema::ExprKind::Const(_) | sema::ExprKind::Binary { .. } => true,
+            sema::ExprKind::Unary { op, .. } => {
+                matches!(
+                    op,
+                    ast::UnaryOp::Plus | ast::UnaryOp::Minus | ast::UnaryOp::BitNot
+                )
+            }
+            _ => false,
+        };
+        let ty = self.type_of(id);
+        computes && self.half(ty).is_some()
     }
 
     /// Evaluates an expression for its effects alone.
@@ -351,6 +372,9 @@ impl Lowering<'_> {
         if from == to {
             return value;
         }
+        if self.half(from).is_some() || self.half(to).is_some() {
+            return self.convert_complex(value, to);
+        }
         if !self.program.types.is_scalar(from) || !self.program.types.is_scalar(to) {
             return self.unsupported_value("a conversion between types that are not scalar", to);
         }
@@ -396,7 +420,7 @@ impl Lowering<'_> {
                 return self.step(op, operand, true);
             }
             ast::UnaryOp::Real | ast::UnaryOp::Imag => {
-                return self.unsupported_value("complex arithmetic", ty);
+                return self.half_value(operand, op == ast::UnaryOp::Imag);
             }
         };
         let value = self.rvalue(operand);
@@ -412,6 +436,10 @@ impl Lowering<'_> {
 
     /// `!value`, with a comparison turned around instead.
     pub(super) fn not(&mut self, value: ExprId, ty: TypeId) -> ExprId {
+        let value = match self.half(self.program.expr(value).ty) {
+            Some(_) => self.complex_truth(value),
+            None => value,
+        };
         if !self.program.types.is_scalar(self.program.expr(value).ty) {
             return self.unsupported_value("a logical operation on a type that is not scalar", ty);
         }
@@ -462,8 +490,11 @@ impl Lowering<'_> {
         ty: TypeId,
         pointee: Option<rucc_types::TypeId>,
     ) -> ExprId {
-        let types = &self.program.types;
         let (left_ty, right_ty) = (self.program.expr(left).ty, self.program.expr(right).ty);
+        if self.half(left_ty).is_some() || self.half(right_ty).is_some() {
+            return self.complex_comparison(op, left, right, ty);
+        }
+        let types = &self.program.types;
         if !types.is_scalar(left_ty) || !types.is_scalar(right_ty) || !types.is_scalar(ty) {
             return self.unsupported_value("arithmetic on a type that is not scalar", ty);
         }

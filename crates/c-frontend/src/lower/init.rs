@@ -5,6 +5,7 @@ use rucc_sema as sema;
 
 use super::Lowering;
 use super::effects::may_interfere;
+use crate::diagnostic::Diagnostic;
 
 /// What is being initialised.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,12 +104,23 @@ impl Lowering<'_> {
                 self.static_stores(place, entry.offset, literal, stores);
                 continue;
             }
+            let value_type = self.type_of(entry.value);
+            if self.half(value_type).is_some()
+                && let Some(part) = self.place_at(place, entry.offset, |_, ty| ty == value_type)
+                && let Some(halves) = self.complex_stores(entry.value, part)
+            {
+                stores.extend(halves);
+                continue;
+            }
             let before = self.body.at;
             let value = self.rvalue(entry.value);
             // A constant leaves no edges behind.
             if self.body.at != before {
-                let span = self.body.span;
-                self.note("an initialiser that is not constant is passed over", span);
+                let location = crate::unit::locate(self.unit.tast.expr_span(entry.value), &self.unit.sources);
+                self.errors.push(Diagnostic {
+                    location,
+                    ..Diagnostic::error("this initialiser of a static object is beyond what is supported")
+                });
                 continue;
             }
             match *self.program.types.get(self.program.expr(value).ty) {

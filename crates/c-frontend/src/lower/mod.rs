@@ -9,6 +9,7 @@ mod assign;
 mod atomic;
 mod builtin;
 mod call;
+mod complex;
 mod condition;
 mod declare;
 mod effects;

@@ -55,9 +55,9 @@ impl Lowering<'_> {
                 }
             }
             sema::ExprKind::Unary {
-                op: UnaryOp::Real | UnaryOp::Imag,
-                ..
-            } => self.unsupported_place("complex arithmetic", id),
+                op: op @ (UnaryOp::Real | UnaryOp::Imag),
+                operand,
+            } => self.place_of_half(operand, op == UnaryOp::Imag),
             sema::ExprKind::Comma { lhs, rhs } => {
                 self.discard(lhs);
                 self.place(rhs)

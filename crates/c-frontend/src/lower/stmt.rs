@@ -123,14 +123,7 @@ impl Lowering<'_> {
                 self.body.label_cleanups.insert(label, counts);
                 self.statement(body);
             }
-            Stmt::Goto(label) if self.unit.tast[label].stmt.is_none() => {
-                self.unsupported("a goto to a label that is not defined");
-            }
-            Stmt::Goto(label) => {
-                self.clean_up_for_goto(label);
-                let node = self.label_node(label);
-                self.jump(node);
-            }
+            Stmt::Goto(label) => self.go_to(label),
             Stmt::IndirectGoto(target) => {
                 let target = self.rvalue(target);
                 let target = self.save_if_changing(target);
@@ -385,6 +378,16 @@ impl Lowering<'_> {
     }
 
     // Labels.
+
+    pub(super) fn go_to(&mut self, label: sema::LabelId) {
+        if self.unit.tast[label].stmt.is_none() {
+            self.unsupported("a goto to a label that is not defined");
+            return;
+        }
+        self.clean_up_for_goto(label);
+        let node = self.label_node(label);
+        self.jump(node);
+    }
 
     fn label_node(&mut self, label: sema::LabelId) -> Node {
         if let Some(&node) = self.body.labels.get(&label) {

@@ -16,6 +16,8 @@ pub(crate) struct TypeMap {
     types: FxHashMap<rucc::TypeId, TypeId>,
     records: FxHashMap<rucc::RecordId, RecordId>,
     enums: FxHashMap<rucc::EnumId, program::EnumId>,
+    /// The complex types, and the types of their halves.
+    halves: FxHashMap<TypeId, TypeId>,
     /// Records that existed before this unit.
     older_records: usize,
 }
@@ -48,7 +50,13 @@ impl TypeMap {
                 Some(kind) => types.float(kind),
                 None => self.opaque(kind.as_str(), id, unit, types),
             },
-            TypeKind::Complex(_) => self.opaque("_Complex", id, unit, types),
+            TypeKind::Complex(half) => {
+                let part = self.lower(half, unit, types);
+                match types.is_scalar(part) {
+                    true => self.complex(part, types),
+                    false => self.opaque("_Complex", id, unit, types),
+                }
+            }
             // Computed in 64 bits and cut to its width after each operation.
             TypeKind::BitInt {
                 signed: true,
@@ -98,6 +106,41 @@ impl TypeMap {
             }
             TypeKind::Typedef { underlying, .. } => self.lower(underlying, unit, types),
         }
+    }
+
+    /// The type of the halves of a complex type.
+    pub fn complex_half(&self, ty: TypeId) -> Option<TypeId> {
+        self.halves.get(&ty).copied()
+    }
+
+    /// A complex type is a record of two halves, the same in all units.
+    fn complex(&mut self, half: TypeId, types: &mut Types) -> TypeId {
+        let size = types.size(half);
+        let field = |name: &str, offset| Field {
+            name: name.to_owned(),
+            ty: half,
+            offset,
+            bits: None,
+        };
+        let record = Record {
+            kind: RecordKind::Struct,
+            name: format!("_Complex{}", size * 16),
+            tagged: true,
+            complete: true,
+            fields: vec![field("real", 0), field("imaginary", size)],
+            size: 2 * size,
+            align: types.align(half),
+        };
+        let known = types.records().find(|(_, other)| {
+            other.name == record.name && other.fields.first().is_some_and(|first| first.ty == half)
+        });
+        let id = match known.map(|(id, _)| id) {
+            Some(id) => id,
+            None => types.add_record(record),
+        };
+        let ty = types.intern(Type::Record(id));
+        self.halves.insert(ty, half);
+        ty
     }
 
     /// A type without a meaning here, as a record of its size: objects of it can be moved about, and any operation

@@ -18,6 +18,7 @@ use super::progress::{Phase, Progress};
 
 pub struct Settings {
     pub cube_length: Option<usize>,
+    pub constrain: slam::Constrain,
     pub stats: bool,
     pub full: bool,
     pub invariants: invariants::Shown,
@@ -82,6 +83,7 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     };
     let mut slam_options = slam::Options::default();
     slam_options.abstraction.cube_length = settings.cube_length;
+    slam_options.constrain = settings.constrain;
     let task = slam::Task {
         calls: &calls,
         entry: woven.entry,
@@ -124,7 +126,8 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
 fn describe(i: &Iteration) -> String {
     format!(
         "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models), \
-         {} BDD nodes, path of {} steps, {} new predicates; abstract {:.2} s, check {:.2} s, explain {:.2} s",
+         {} BDD nodes, path of {} steps, {} new predicates, {} constraints, {} enforced; \
+         abstract {:.2} s, check {:.2} s, explain {:.2} s, constrain {:.2} s",
         i.number,
         i.predicates,
         i.cubes.searches,
@@ -134,9 +137,12 @@ fn describe(i: &Iteration) -> String {
         i.peak_nodes,
         i.path_length,
         i.learned,
+        i.constraints,
+        i.enforced,
         i.abstracting.as_secs_f64(),
         i.checking.as_secs_f64(),
         i.explaining.as_secs_f64(),
+        i.constraining.as_secs_f64(),
     )
 }
 

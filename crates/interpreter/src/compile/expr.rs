@@ -13,9 +13,12 @@ const LONG: IntShape = IntShape {
 };
 
 impl Compiler<'_> {
-    fn scalar(&self, expr: ExprId) -> Scalar {
+    fn scalar(&mut self, expr: ExprId) -> Scalar {
         let ty = self.program.expr(expr).ty;
-        Scalar::of(&self.program.types, ty).expect("the operands of operators are scalars")
+        Scalar::of(&self.program.types, ty).unwrap_or_else(|| {
+            self.malformed = true;
+            Scalar::Int(LONG)
+        })
     }
 
     /// A value of any type.

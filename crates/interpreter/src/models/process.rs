@@ -62,16 +62,27 @@ fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Val
     Ok(Value::Missing)
 }
 
+/// Linux's numbers for two errors.
+pub(super) const EINVAL: i32 = 22;
+pub(super) const ERANGE: i32 = 34;
+
+fn errno_address(machine: &mut Machine<'_>) -> Step<u64> {
+    if let Some(address) = machine.state.errno {
+        return Ok(address);
+    }
+    let object = machine.make_static(4, 4)?;
+    let address = machine.memory.object(object).base;
+    machine.state.errno = Some(address);
+    Ok(address)
+}
+
+pub(super) fn set_errno(machine: &mut Machine<'_>, error: i32) -> Step<()> {
+    let address = errno_address(machine)?;
+    machine.poke_values(address, error.to_le_bytes().to_vec())
+}
+
 fn errno_location(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let address = match machine.state.errno {
-        Some(address) => address,
-        None => {
-            let object = machine.make_static(4, 4)?;
-            let address = machine.memory.object(object).base;
-            machine.state.errno = Some(address);
-            address
-        }
-    };
+    let address = errno_address(machine)?;
     call.pointer(machine, address)
 }
 

@@ -2,6 +2,7 @@
 
 use program::FloatKind;
 
+use super::process::{EINVAL, ERANGE, set_errno};
 use super::{Model, ModelCall};
 use crate::float;
 use crate::machine::{Machine, Step, Value};
@@ -318,22 +319,36 @@ fn store_end(machine: &mut Machine<'_>, call: &ModelCall, length: usize) -> Step
     machine.poke_values(end, address.to_le_bytes()[..width].to_vec())
 }
 
-fn strtol(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+/// The number a text begins with, its length stored; none if there are no digits in such a base.
+fn parse_to_end(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Option<i128>> {
     let data = text(machine, call, 0)?;
     let base = call.as_int(machine, 2)?;
-    let (value, length) = parse_integer(&data, base.clamp(0, 36) as u32);
+    let Some(base) = u32::try_from(base).ok().filter(|&base| base <= 36 && base != 1) else {
+        set_errno(machine, EINVAL)?;
+        return Ok(None);
+    };
+    let (value, length) = parse_integer(&data, base);
     store_end(machine, call, length)?;
+    Ok(Some(value))
+}
+
+fn strtol(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let value = parse_to_end(machine, call)?.unwrap_or(0);
     let limit = (1i128 << (long_bits(machine, call) - 1)) - 1;
-    call.int(machine, value.clamp(-limit - 1, limit))
+    let fitting = value.clamp(-limit - 1, limit);
+    if value != fitting {
+        set_errno(machine, ERANGE)?;
+    }
+    call.int(machine, fitting)
 }
 
 fn strtoul(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let data = text(machine, call, 0)?;
-    let base = call.as_int(machine, 2)?;
-    let (value, length) = parse_integer(&data, base.clamp(0, 36) as u32);
-    store_end(machine, call, length)?;
+    let value = parse_to_end(machine, call)?.unwrap_or(0);
     let limit = (1i128 << long_bits(machine, call)) - 1;
-    let value = if value.abs() > limit { limit } else { value };
+    if value.abs() > limit {
+        set_errno(machine, ERANGE)?;
+        return call.int(machine, limit);
+    }
     call.int(machine, value)
 }
 

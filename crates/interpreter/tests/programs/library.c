@@ -1,6 +1,8 @@
 /* The C library as the models have it. */
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,22 @@ int main(int argc, char **argv) {
   char *end;
   long parsed = strtol("0x1fz", &end, 0);
   printf("%d %ld %lu %s\n", atoi(" -12x"), parsed, strtoul("777", NULL, 8), end);
+  errno = 0;
+  parsed = strtol("99999999999999999999z", &end, 10);
+  printf("%d %d %s\n", parsed == LONG_MAX, errno == ERANGE, end);
+  errno = 0;
+  parsed = strtol("-99999999999999999999", &end, 10);
+  printf("%d %d %d\n", parsed == LONG_MIN, errno == ERANGE, *end);
+  printf("%d %d\n", strtoull("-1", NULL, 10) == ULLONG_MAX, strtoul("0x7fffffff", NULL, 16) == INT_MAX);
+  errno = 0;
+  unsigned long most = strtoul("18446744073709551616", NULL, 10);
+  printf("%d %d\n", most == ULONG_MAX, errno == ERANGE);
+  errno = 0;
+  parsed = strtol("12", &end, 1);
+  printf("%ld %d\n", parsed, errno == EINVAL);
+  errno = 0;
+  parsed = strtol("12", &end, 10);
+  printf("%ld %d\n", parsed, errno);
   double half = strtod("-.5rest", &end);
   printf("%g %g %s\n", atof("2.5e3"), half, end);
   printf("%d %d %d %d\n", !!isdigit('5'), !!isalpha('5'), !!isspace('\n'), !!isxdigit('f'));
