@@ -25,8 +25,13 @@ pub(crate) fn formula(
     budget: &Budget,
 ) -> Result<Option<Expr>, Stop> {
     let (fixed, rest) = pull_literals(bdds, states.clone(), budget)?;
-    let positive = products(bdds, &rest, budget)?;
+    // A short one is good enough: finding the other way round takes as long again.
+    const SHORT: usize = 40;
     let negative = products(bdds, &rest.not()?, budget)?;
+    let positive = match &negative {
+        Some(products) if (1..=SHORT).contains(&products.len()) => None,
+        _ => products(bdds, &rest, budget)?,
+    };
     let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);
     let size = |products: &Option<Vec<Product>>| {
         products

@@ -24,9 +24,8 @@ use std::time::{Duration, Instant};
 use boolean_program::{Expr, Problem, ProcId, Program, StatementId, VarId};
 use budget::{Budget, Exhausted};
 
-use bdd::{BddVar, Stop};
+use bdd::{Bdd, BddVar, Stop};
 use graph::{Graph, NodeId, NodeKind, Slot};
-use reached::AtEntry;
 use reorder::Housekeeping;
 use rings::{Calls, Goal, Path};
 use summaries::Analysis;
@@ -127,6 +126,8 @@ pub struct Counterexample {
 /// The reachable states of a program that reaches no target.
 pub struct Proof {
     analysis: Analysis,
+    /// The last invariant that was asked for, with its diagram.
+    last: Option<(ProcId, Bdd, Option<Expr>)>,
 }
 
 /// Decides whether one of the targets is reachable.
@@ -210,7 +211,7 @@ fn attempt(
         .iter()
         .any(|target| !analysis.path_edges[target.index()].is_false());
     match ran {
-        Ok(()) if !reached => return Ok(Outcome::Unreachable(Proof { analysis })),
+        Ok(()) if !reached => return Ok(Outcome::Unreachable(Proof { analysis, last: None })),
         Ok(()) => {}
         // What has been found is enough for an answer, if there is something left to make it with.
         Err(Stop::Budget(Exhausted::Time | Exhausted::Memory)) if reached => {}
@@ -340,21 +341,48 @@ impl Proof {
         reachable_before(&mut self.analysis, statement, budget)
     }
 
-    /// The states that are reachable before a statement together with the values that its procedure was entered with,
-    /// which are those of [`Proof::entry_value`]; `None` if the formula is too large to be of use. A variable that the
-    /// procedure never changes has no entry value of its own.
-    pub fn related_before(
+    /// An invariant that holds before a statement; `None` if the formula is too large to be of use. It says nothing of
+    /// variables whose values do not matter any more, but together these invariants are a proof: what holds before a
+    /// statement implies, by what the statement does, what holds after it, and excludes the targets.
+    pub fn invariant_before(
         &mut self,
         statement: StatementId,
         budget: &Budget,
     ) -> Result<Option<Expr>, Exhausted> {
         let analysis = &mut self.analysis;
-        let related = match analysis.related.take() {
-            Some(related) => related,
-            None => reached::states(analysis, AtEntry::Kept, budget)?,
-        };
-        let related = analysis.related.insert(related);
         let info = &analysis.graph.statements[statement.index()];
+        let entry_values = &analysis.space.procedure(info.procedure).entry_values;
+        let states = analysis.path_edges[info.node.index()].exists(entry_values)?;
+        self.as_formula(statement, &states, budget)
+    }
+
+    /// The same together with the values that the procedure was entered with, which are those of [`Proof::entry_value`].
+    /// A variable that the procedure never changes has no entry value of its own.
+    pub fn relation_before(
+        &mut self,
+        statement: StatementId,
+        budget: &Budget,
+    ) -> Result<Option<Expr>, Exhausted> {
+        let info = &self.analysis.graph.statements[statement.index()];
+        let edges = self.analysis.path_edges[info.node.index()].clone();
+        self.as_formula(statement, &edges, budget)
+    }
+
+    fn as_formula(
+        &mut self,
+        statement: StatementId,
+        edges: &Bdd,
+        budget: &Budget,
+    ) -> Result<Option<Expr>, Exhausted> {
+        let analysis = &self.analysis;
+        let info = &analysis.graph.statements[statement.index()];
+        // Neighbouring statements mostly have the same invariant.
+        if let Some((procedure, known, formula)) = &self.last
+            && *procedure == info.procedure
+            && known.id() == edges.id()
+        {
+            return Ok(formula.clone());
+        }
         let space = &analysis.space;
         space.bdds.collect_if_crowded();
         let slots = analysis.graph.slots as u32;
@@ -369,15 +397,12 @@ impl Proof {
             })
             .collect();
         let name = |var: BddVar| names[&var];
-        Ok(formula::formula(
-            &space.bdds,
-            &related[info.node.index()],
-            &name,
-            budget,
-        )?)
+        let formula = formula::formula(&space.bdds, edges, &name, budget)?;
+        self.last = Some((info.procedure, edges.clone(), formula.clone()));
+        Ok(formula)
     }
 
-    /// The name that formulas of [`Proof::related_before`] have for what a variable was at its procedure's entry.
+    /// The name that formulas of [`Proof::relation_before`] have for what a variable was at its procedure's entry.
     pub fn entry_value(&self, var: VarId) -> VarId {
         VarId(var.0 + self.analysis.graph.slots as u32)
     }
@@ -390,7 +415,7 @@ fn reachable_before(
 ) -> Result<Option<Expr>, Exhausted> {
     let reached = match analysis.reached.take() {
         Some(reached) => reached,
-        None => reached::states(analysis, AtEntry::Forgotten, budget)?,
+        None => reached::states(analysis, budget)?,
     };
     let reached = analysis.reached.insert(reached);
     let info = &analysis.graph.statements[statement.index()];

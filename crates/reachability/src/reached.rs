@@ -1,8 +1,7 @@
 //! The reachable states of every node, once the summaries are known.
 //!
 //! Path edges leave out what does not matter for summaries. Here all variables in scope have their values: states are
-//! carried through statements, over calls by their summaries, and into calls. What a procedure was entered with is
-//! forgotten, or kept beside the current values where that is asked for.
+//! carried through statements, over calls by their summaries, and into calls, without what procedures were entered with.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +11,8 @@ use crate::bdd::{Bdd, Stop};
 use crate::graph::{Action, NodeId};
 use crate::summaries::{Analysis, priorities};
 
-/// What is kept of the values that procedures are entered with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AtEntry {
-    Forgotten,
-    Kept,
-}
-
 /// The reachable states of all nodes.
-pub(crate) fn states(analysis: &mut Analysis, at_entry: AtEntry, budget: &Budget) -> Result<Vec<Bdd>, Stop> {
+pub(crate) fn states(analysis: &mut Analysis, budget: &Budget) -> Result<Vec<Bdd>, Stop> {
     let bottom = analysis.space.bdds.bottom();
     let mut reached = vec![bottom.clone(); analysis.graph.nodes.len()];
     let mut pending = vec![bottom.clone(); analysis.graph.nodes.len()];
@@ -60,10 +52,7 @@ pub(crate) fn states(analysis: &mut Analysis, at_entry: AtEntry, budget: &Budget
                 &mut open,
             )?;
             if let Action::Call { callee, .. } = analysis.graph.edge(edge).action {
-                let mut values = analysis.passing(edge)?.apply(&new)?;
-                if at_entry == AtEntry::Kept {
-                    values = values.and(&analysis.space.procedure(callee).entry)?;
-                }
+                let values = analysis.passing(edge)?.apply(&new)?;
                 arrive(
                     analysis,
                     analysis.graph.procedure(callee).entry,

@@ -29,8 +29,6 @@ pub(crate) struct Analysis {
     pub path_edges: Vec<Bdd>,
     /// By node: the reachable states, when someone has asked for them.
     pub reached: Option<Vec<Bdd>>,
-    /// By node: the reachable states with the values at entry, when someone has asked for them.
-    pub related: Option<Vec<Bdd>>,
     /// By procedure, in the order of their discovery.
     pub summaries: Vec<Vec<Summary>>,
     /// By edge, made on demand: for calls, from all summaries.
@@ -87,7 +85,6 @@ impl Analysis {
             entry,
             path_edges: vec![bottom; graph.nodes.len()],
             reached: None,
-            related: None,
             summaries: graph.procedures.iter().map(|_| Vec::new()).collect(),
             transfers: graph.edges.iter().map(|_| None).collect(),
             forgotten,

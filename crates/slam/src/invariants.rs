@@ -92,8 +92,8 @@ impl Proof {
         for &(statement, loc, function) in &self.locations {
             budget.check()?;
             let states = match style {
-                Style::States => reached.reachable_before(statement, budget)?,
-                Style::Relations => reached.related_before(statement, budget)?,
+                Style::States => reached.invariant_before(statement, budget)?,
+                Style::Relations => reached.relation_before(statement, budget)?,
             };
             let Some(states) = states else {
                 return Err(Reason::Other(

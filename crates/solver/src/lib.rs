@@ -23,6 +23,7 @@ mod lane;
 mod project;
 mod rungs;
 mod session;
+mod simple;
 mod statistics;
 mod z3;
 

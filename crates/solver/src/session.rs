@@ -10,6 +10,7 @@ use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unkno
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
 use crate::lane::Lane;
+use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
 use crate::{Solver, decode, interpolate, project};
@@ -128,6 +129,24 @@ impl Z3Solver {
                 minimal: true,
             });
         }
+        if let Some(decided) = simple::decide(terms, key) {
+            self.statistics.simple += 1;
+            return Ok(match decided {
+                Decided::Sat(model) => Known::Sat(Some(Rc::new(model))),
+                // A core that must be minimal is left to those who can tell.
+                Decided::Unsat(_, false) if want == Want::MinimalCore => {
+                    return self.solve_by_z3(terms, key, want);
+                }
+                Decided::Unsat(core, minimal) => Known::Unsat {
+                    core: Some(Rc::from(core)),
+                    minimal,
+                },
+            });
+        }
+        self.solve_by_z3(terms, key, want)
+    }
+
+    fn solve_by_z3(&mut self, terms: &mut Terms, key: &[Term], want: Want) -> Result<Known, Z3Error> {
         if self.lane.is_big(key.len()) {
             self.restart()?;
         }
@@ -333,4 +352,80 @@ pub(crate) fn milliseconds(limit: Option<Duration>) -> u32 {
 
 pub(crate) fn unknown(error: Z3Error) -> Unknown {
     Unknown::from_reason(&error.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use logic::{Sort, SymbolInfo};
+
+    use super::*;
+
+    /// A small generator of numbers, the same everywhere.
+    fn next(state: &mut u64, below: usize) -> usize {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 33) as usize % below
+    }
+
+    #[test]
+    fn what_is_decided_without_z3_is_decided_the_same_by_z3() {
+        let mut solver = Z3Solver::new(&Options::default()).expect("Z3 is there");
+        let mut terms = Terms::new();
+        let mut state = 7;
+        let (mut decided, mut contradictory) = (0, 0);
+        for _ in 0..3000 {
+            let width = [8, 32][next(&mut state, 2)];
+            let words: Vec<Term> = ["a", "b", "c", "d"]
+                .iter()
+                .map(|name| {
+                    terms.var(
+                        &format!("{name}{width}"),
+                        Sort::BitVec(width),
+                        SymbolInfo::unsigned(),
+                    )
+                })
+                .collect();
+            let numbers = [0, 1, 2, 127, 1 << (width - 1), (1u128 << width) - 1];
+            let words: Vec<Term> = words
+                .into_iter()
+                .chain(numbers.map(|number| terms.word(width, number)))
+                .collect();
+            let count = 1 + next(&mut state, 7);
+            let formulas: Vec<Term> = (0..count)
+                .map(|_| {
+                    let (a, b) = (
+                        words[next(&mut state, words.len())],
+                        words[next(&mut state, words.len())],
+                    );
+                    let atom = match next(&mut state, 6) {
+                        0 => terms.slt(a, b),
+                        1 => terms.sle(a, b),
+                        2 => terms.ult(a, b),
+                        _ => terms.eq(a, b),
+                    };
+                    if next(&mut state, 2) == 0 {
+                        terms.not(atom)
+                    } else {
+                        atom
+                    }
+                })
+                .collect();
+            let key = Cache::key(formulas.into_iter());
+            let Some(answer) = simple::decide(&terms, &key) else {
+                continue;
+            };
+            decided += 1;
+            match answer {
+                Decided::Sat(model) => {
+                    let values = terms.eval_all(&key, &model).expect("the model has all symbols");
+                    assert!(values.iter().all(|value| value.as_bool() == Some(true)));
+                }
+                Decided::Unsat(core, _) => {
+                    contradictory += 1;
+                    let by_z3 = solver.solve_by_z3(&mut terms, &Cache::key(core.into_iter()), Want::Verdict);
+                    assert!(matches!(by_z3, Ok(Known::Unsat { .. })));
+                }
+            }
+        }
+        assert!(decided > 1000 && contradictory > 300, "{decided} {contradictory}");
+    }
 }

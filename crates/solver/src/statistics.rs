@@ -32,6 +32,8 @@ pub struct Statistics {
     pub wrong_models: u64,
     /// Times the solver was started anew because it had become big or had given up.
     pub restarts: u64,
+    /// Checks that were decided without Z3.
+    pub simple: u64,
 }
 
 impl Statistics {
