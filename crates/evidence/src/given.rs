@@ -40,8 +40,10 @@ pub struct GivenMemory {
     pub born: Vec<Born>,
     /// Variables in memory: undefined globals, and locals as their functions are entered.
     pub variables: Vec<(VarId, Vec<Content>)>,
-    /// Memory that is none of the program's, by address; `None` if there is no such memory.
-    pub environment: Option<Vec<Content>>,
+    /// Where there is memory that is none of the program's: pointers from outside point there.
+    pub environment: Vec<std::ops::Range<u64>>,
+    /// What it holds, by ascending address.
+    pub environment_contents: Vec<Content>,
     /// Where the objects lie that pointers may point to, by ascending address.
     pub layout: Vec<Placed>,
 }
@@ -193,6 +195,14 @@ impl Inputs for Giver<'_> {
         Some(value)
     }
 
+    fn has_environment(&mut self, address: u64) -> bool {
+        self.given
+            .memory
+            .environment
+            .iter()
+            .any(|range| range.contains(&address))
+    }
+
     fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
         let memory = &self.given.memory;
         let (contents, base) = match object.kind {
@@ -212,7 +222,7 @@ impl Inputs for Giver<'_> {
                 (&memory.born[number].contents[..], 0)
             }
             ObjectKind::Environment => {
-                let all = memory.environment.as_deref().unwrap_or_default();
+                let all = &memory.environment_contents;
                 let first = all.partition_point(|content| content.at < object.address);
                 let end = object.address.saturating_add(object.size);
                 let after = all.partition_point(|content| content.at < end);

@@ -110,7 +110,7 @@ fn attempt(
     let outcome = interpreter::run(
         run.program,
         run.entry,
-        &options(given),
+        &options(),
         &mut Giver::new(run.program, given),
         &mut Captured::default(),
         &mut watch,
@@ -143,7 +143,7 @@ pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
     let outcome = interpreter::run(
         &program,
         run.entry,
-        &options(given),
+        &options(),
         &mut recorded,
         &mut Captured::default(),
         &mut recorder,
@@ -163,9 +163,8 @@ pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
     })
 }
 
-fn options(given: &Given) -> Options<'static> {
+fn options() -> Options<'static> {
     Options {
-        environment: given.memory.environment.is_some(),
         step_limit: Some(STEP_LIMIT),
         error_functions: Vec::new(),
         ..Options::default()
@@ -186,6 +185,10 @@ impl Inputs for Attributed<'_> {
             self.steps.push(self.current.get());
         }
         value
+    }
+
+    fn has_environment(&mut self, address: u64) -> bool {
+        self.giver.has_environment(address)
     }
 
     fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {

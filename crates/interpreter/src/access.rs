@@ -99,13 +99,16 @@ impl Machine<'_> {
     #[inline]
     fn find(&mut self, address: u64) -> Found {
         match self.memory.find(address) {
-            Found::Nothing if self.options.environment => self.find_in_environment(address),
+            Found::Nothing => self.find_in_environment(address),
             found => found,
         }
     }
 
     #[cold]
     fn find_in_environment(&mut self, address: u64) -> Found {
+        if !self.has_environment(address) {
+            return Found::Nothing;
+        }
         let Some(page) = self.memory.make_page(address) else {
             return Found::Nothing;
         };

@@ -62,7 +62,7 @@ pub enum ObjectKind {
     Declared(VarId),
     /// Allocated memory.
     Allocated,
-    /// A piece of memory that is none of the program's ([`crate::Options::environment`]).
+    /// A piece of memory that is none of the program's ([`Inputs::has_environment`]).
     Environment,
 }
 
@@ -75,6 +75,12 @@ pub trait Inputs {
     /// Whether [`Inputs::value`] is to be asked for every scalar of a record or array local that comes to life
     /// without a value. Most callers leave such locals uninitialised.
     fn fills_aggregates(&mut self, _var: VarId, _edge: Option<EdgeId>) -> bool {
+        false
+    }
+
+    /// Whether there is memory at an address where the program has no object: pointers from outside may point there.
+    /// Elsewhere, and close to the program's objects and to null, an access ends the run.
+    fn has_environment(&mut self, _address: u64) -> bool {
         false
     }
 

@@ -463,6 +463,10 @@ impl<'a> Machine<'a> {
         })
     }
 
+    pub fn has_environment(&mut self, address: u64) -> bool {
+        self.inputs.has_environment(address)
+    }
+
     pub fn note_environment(&mut self) {
         if self.environment_at.is_none() && self.probe.is_none() {
             self.environment_at = Some(self.position());

@@ -199,10 +199,12 @@ fn feasible(
 ) -> Result<Analysis, Stop> {
     let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
     let all: Vec<Term> = conditions.iter().chain(&simulation.defined).copied().collect();
+    let mut environment = Vec::new();
     let (model, defined) = match solver.check(&mut semantics.terms, &all, Want::Model) {
         Answer::Sat(Some(model)) => {
-            let model = point_apart(semantics, solver, simulation, &all, model, budget)?;
-            (model, true)
+            let pointed = point_apart(semantics, solver, simulation, &all, model, budget)?;
+            environment = pointed.environment;
+            (pointed.model, true)
         }
         _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
             Answer::Sat(Some(model)) => (model, false),
@@ -233,7 +235,8 @@ fn feasible(
             value,
         });
     }
-    let memory = initial_memory(semantics, simulation, path, &all, &model)?;
+    let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
+    memory.environment = environment;
     Ok(Analysis::Feasible(Feasible {
         inputs,
         defined,

@@ -2,6 +2,7 @@
 //! new objects, and of memory that is none of the program's, where unknown pointers point to.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use logic::{Assignment, FloatKind, Op, Symbol, Term, Value};
 use program::{BitRange, EdgeKind, FuncId, Id, PlaceKind, VarId};
@@ -20,8 +21,10 @@ pub struct InitialMemory {
     pub born: Vec<Born>,
     /// What variables in memory hold before the path writes them.
     pub variables: Vec<(VarId, Vec<Content>)>,
-    /// Memory that is none of the program's, by address.
-    pub environment: Vec<Content>,
+    /// Memory that is none of the program's: what unknown pointers of the path point to.
+    pub environment: Vec<Range<u64>>,
+    /// What it holds, by ascending address.
+    pub environment_contents: Vec<Content>,
     /// Where the objects lie that pointers may point to.
     pub layout: Vec<Placed>,
 }
@@ -56,8 +59,9 @@ pub enum Object {
     Function(FuncId),
 }
 
-/// An object's place in a term's address space.
-enum Home {
+/// What an address of the path's layout belongs to, and the offset there.
+pub(crate) enum Home {
+    /// By its position among the path's allocations.
     Allocation(usize, u64),
     Variable(VarId, u64),
     Environment,
@@ -129,7 +133,8 @@ pub(crate) fn initial_memory(
             .into_iter()
             .map(|(var, map)| (var, contents(map)))
             .collect(),
-        environment: contents(environment),
+        environment: Vec::new(),
+        environment_contents: contents(environment),
         layout: layout(semantics, simulation),
     })
 }
@@ -222,7 +227,7 @@ fn not_evaluated(error: logic::EvalError) -> Stop {
     }
 }
 
-fn home(semantics: &Semantics<'_>, simulation: &Simulation, address: u64) -> Home {
+pub(crate) fn home(semantics: &Semantics<'_>, simulation: &Simulation, address: u64) -> Home {
     let after = simulation
         .allocations
         .partition_point(|allocation| allocation.address <= address);

@@ -1,12 +1,17 @@
-//! Values for pointers that nothing determines. Any value but null would take the path; a run can go on only where there
-//! is memory behind the pointer. So each such pointer is given memory of its own, apart from all objects of the program,
-//! as far as the path's conditions allow it.
+//! Values for pointers and indices that nothing determines. Any pointer but null would take the path; a run can go on only
+//! where there is memory behind it. So accesses stay inside of the objects that their addresses are computed from, and
+//! each pointer that comes from nowhere is given memory of its own, apart from all objects of the program, as far as the
+//! path's conditions allow it.
+
+use std::ops::Range;
 
 use budget::Budget;
-use logic::{Assignment, Op, Signedness, Sort, Term};
+use logic::{Assignment, ElementSort, Op, Signedness, Sort, Term};
+use rustc_hash::FxHashSet;
 use semantics::Semantics;
 use solver::{Answer, Solver, Want};
 
+use crate::memory::{Home, home};
 use crate::simulate::{Simulation, Stop};
 
 /// How far apart the memories of two pointers are.
@@ -15,6 +20,8 @@ const ROOM: u64 = 0x1_0000;
 const BEFORE: u64 = 0x4000;
 /// More pointers than this are left as they are.
 const MAX_POINTERS: usize = 64;
+/// More accesses of objects than this are not looked after.
+const MAX_ACCESSES: usize = 256;
 
 /// Where the memory begins that is none of the program's.
 fn environment(pointer_bits: u32) -> u64 {
@@ -24,7 +31,14 @@ fn environment(pointer_bits: u32) -> u64 {
     }
 }
 
-/// A model in which pointers have memory of their own where possible: of the assumptions, like the one that is known.
+/// A model of a path's conditions in which pointers have memory of their own where possible.
+pub(crate) struct Pointed {
+    pub model: Assignment,
+    /// The memory of those pointers.
+    pub environment: Vec<Range<u64>>,
+}
+
+/// Finds a better model of the assumptions than the one that is known.
 pub(crate) fn point_apart(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
@@ -32,36 +46,109 @@ pub(crate) fn point_apart(
     assumptions: &[Term],
     model: Assignment,
     budget: &Budget,
-) -> Result<Assignment, Stop> {
+) -> Result<Pointed, Stop> {
     let pointers = pointers(semantics, simulation);
     let bits = semantics.pointer_bits();
-    let mut wishes = Vec::with_capacity(pointers.len());
+    let mut wishes: Vec<(Option<Range<u64>>, Term)> = inside(semantics, simulation, assumptions)
+        .into_iter()
+        .map(|wish| (None, wish))
+        .collect();
     for (number, pointer) in pointers.into_iter().enumerate() {
-        let address = environment(bits) + ROOM * number as u64 + BEFORE;
-        let address = semantics.terms.word(bits, u128::from(address));
-        wishes.push(semantics.terms.eq(pointer, address));
+        let start = environment(bits) + ROOM * number as u64;
+        let address = semantics.terms.word(bits, u128::from(start + BEFORE));
+        wishes.push((Some(start..start + ROOM), semantics.terms.eq(pointer, address)));
     }
+    let mut pointed = Pointed {
+        model,
+        environment: Vec::new(),
+    };
     if wishes.is_empty() {
-        return Ok(model);
+        return Ok(pointed);
     }
     let mut all = assumptions.to_vec();
-    all.extend(&wishes);
+    all.extend(wishes.iter().map(|&(_, wish)| wish));
     if let Answer::Sat(Some(model)) = solver.check(&mut semantics.terms, &all, Want::Model) {
-        return Ok(model);
+        return Ok(Pointed {
+            model,
+            environment: wishes.into_iter().filter_map(|(range, _)| range).collect(),
+        });
     }
     all.truncate(assumptions.len());
-    let mut model = model;
-    for wish in wishes {
+    for (range, wish) in wishes {
         budget.check()?;
         all.push(wish);
         match solver.check(&mut semantics.terms, &all, Want::Model) {
-            Answer::Sat(Some(better)) => model = better,
+            Answer::Sat(Some(better)) => {
+                pointed.model = better;
+                pointed.environment.extend(range);
+            }
             _ => {
                 all.pop();
             }
         }
     }
-    Ok(model)
+    Ok(pointed)
+}
+
+/// That accesses whose addresses are computed from an object's address lie inside of it.
+fn inside(semantics: &mut Semantics<'_>, simulation: &Simulation, roots: &[Term]) -> Vec<Term> {
+    let mut accesses: Vec<(Term, u64, u64)> = Vec::new();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut pending: Vec<Term> = roots.to_vec();
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) || accesses.len() >= MAX_ACCESSES {
+            continue;
+        }
+        let terms = &semantics.terms;
+        let args = terms.args(term);
+        pending.extend(args);
+        let (Op::Select | Op::Store, Sort::Array { element, .. }) =
+            (terms.op(term), terms.sort(args.first().copied().unwrap_or(term)))
+        else {
+            continue;
+        };
+        let address = args[1];
+        if let Some((start, size)) = object_of(semantics, simulation, address) {
+            let width = match element {
+                ElementSort::BitVec(bits) => u64::from(bits / 8),
+                ElementSort::Float(_) | ElementSort::Bool => 1,
+            };
+            if width <= size && !accesses.iter().any(|&(known, ..)| known == address) {
+                accesses.push((address, start, size - width));
+            }
+        }
+    }
+    let bits = semantics.pointer_bits();
+    let terms = &mut semantics.terms;
+    let mut wishes = Vec::with_capacity(accesses.len());
+    for (address, start, last) in accesses {
+        let start = terms.word(bits, u128::from(start));
+        let last = terms.word(bits, u128::from(last));
+        let offset = terms.sub(address, start);
+        wishes.push(terms.ule(offset, last));
+    }
+    wishes
+}
+
+/// Where the object lies, and its size, that a sum adds an unknown offset to.
+fn object_of(semantics: &Semantics<'_>, simulation: &Simulation, address: Term) -> Option<(u64, u64)> {
+    let terms = &semantics.terms;
+    if terms.op(address) != Op::Add {
+        return None;
+    }
+    let base = terms.args(address).iter().find_map(|&term| terms.as_word(term))?;
+    let base = u64::try_from(base).ok()?;
+    match home(semantics, simulation, base) {
+        Home::Allocation(number, _) => {
+            let allocation = &simulation.allocations[number];
+            Some((allocation.address, allocation.size))
+        }
+        Home::Variable(var, offset) => {
+            let program = semantics.program;
+            Some((base - offset, program.types.size(program.vars[var].ty)))
+        }
+        Home::Environment | Home::Nowhere => None,
+    }
 }
 
 /// The pointers of the path's accesses whose values depend on unknowns, each once, without constant offsets.
@@ -74,6 +161,9 @@ fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term>
             continue;
         };
         if terms.sort(pointer) != Sort::BitVec(bits) || !may_be_pointer(semantics, pointer) {
+            continue;
+        }
+        if object_of(semantics, simulation, pointer).is_some() {
             continue;
         }
         let base = without_offset(semantics, pointer);

@@ -10,7 +10,7 @@ pub fn given(program: &Program, path: &Path, feasible: &Feasible) -> Given {
     let mut memory = memory(path, &feasible.memory);
     // Where only undefined behaviour leads to the error, nothing is there for pointers that point nowhere.
     if !feasible.defined {
-        memory.environment = None;
+        memory.environment.clear();
     }
     Given {
         values: values(program, path, feasible),
@@ -51,7 +51,8 @@ fn memory(path: &Path, memory: &InitialMemory) -> GivenMemory {
     GivenMemory {
         born: born.collect(),
         variables: variables.map(|(var, list)| (*var, contents(list))).collect(),
-        environment: Some(contents(&memory.environment)),
+        environment: memory.environment.clone(),
+        environment_contents: contents(&memory.environment_contents),
         layout: layout.collect(),
     }
 }

@@ -17,9 +17,6 @@ pub struct Options<'a> {
     pub frame_limit: usize,
     /// Bytes of all objects together; allocation fails beyond.
     pub memory_limit: u64,
-    /// Whether there is memory where the program has no object, apart from its objects and from null: pointers from
-    /// outside may point there. Else an access there ends the run.
-    pub environment: bool,
     pub deadline: Option<Instant>,
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -35,7 +32,6 @@ impl Default for Options<'_> {
             step_limit: None,
             frame_limit: 100_000,
             memory_limit: 1 << 30,
-            environment: false,
             deadline: None,
             cancel: None,
         }
