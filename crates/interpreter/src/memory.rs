@@ -461,6 +461,20 @@ mod tests {
     }
 
     #[test]
+    fn pages_of_the_environment_keep_their_distance() {
+        let mut memory = memory();
+        let heap = memory.allocate(Area::Heap, 8, 1, false).unwrap();
+        let base = memory.object(heap).base;
+        assert_eq!(memory.make_page(0), None);
+        assert_eq!(memory.make_page(base + 64), None);
+        let far = 0x5800_0000_4000;
+        assert_eq!(memory.find(far), Found::Nothing);
+        let page = memory.make_page(far).unwrap();
+        assert_eq!(memory.find(far), Found::Object(page, 0x4000));
+        assert_eq!(memory.find(far + PAGE), Found::Nothing);
+    }
+
+    #[test]
     fn popped_stack_objects_are_dead() {
         let mut memory = memory();
         let a = memory.allocate(Area::Stack, 8, 1, false).unwrap();

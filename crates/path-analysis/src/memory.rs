@@ -59,6 +59,9 @@ pub enum Object {
     Function(FuncId),
 }
 
+/// Bytes by offset or address.
+type Cells = BTreeMap<u64, Vec<u8>>;
+
 /// What an address of the path's layout belongs to, and the offset there.
 pub(crate) enum Home {
     /// By its position among the path's allocations.
@@ -76,9 +79,9 @@ pub(crate) fn initial_memory(
     roots: &[Term],
     model: &Assignment,
 ) -> Result<InitialMemory, Stop> {
-    let mut born: BTreeMap<usize, BTreeMap<u64, Vec<u8>>> = BTreeMap::new();
-    let mut variables: BTreeMap<VarId, BTreeMap<u64, Vec<u8>>> = BTreeMap::new();
-    let mut environment: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+    let mut born: BTreeMap<usize, Cells> = BTreeMap::new();
+    let mut variables: BTreeMap<VarId, Cells> = BTreeMap::new();
+    let mut environment: Cells = BTreeMap::new();
     // What the path reads of memories as they were before any of its stores.
     for (symbol, address, value) in reads(semantics, roots, model)? {
         let Some(bytes) = bytes(&value) else { continue };
@@ -118,9 +121,8 @@ pub(crate) fn initial_memory(
     for (step, contents) in havocs(semantics, simulation, path, model)? {
         born.entry(step).or_default().extend(contents);
     }
-    let contents = |map: BTreeMap<u64, Vec<u8>>| -> Vec<Content> {
-        map.into_iter().map(|(at, bytes)| Content { at, bytes }).collect()
-    };
+    let contents =
+        |map: Cells| -> Vec<Content> { map.into_iter().map(|(at, bytes)| Content { at, bytes }).collect() };
     Ok(InitialMemory {
         born: born
             .into_iter()
@@ -291,7 +293,7 @@ fn havocs(
     simulation: &Simulation,
     path: &Path,
     model: &Assignment,
-) -> Result<Vec<(usize, BTreeMap<u64, Vec<u8>>)>, Stop> {
+) -> Result<Vec<(usize, Cells)>, Stop> {
     let program = semantics.program;
     let mut made: BTreeMap<usize, (VarId, Vec<Term>)> = BTreeMap::new();
     for step in 0..path.steps.len() {
@@ -315,7 +317,7 @@ fn havocs(
             .terms
             .eval_all(&unknowns, model)
             .map_err(not_evaluated)?;
-        let mut contents: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+        let mut contents: Cells = BTreeMap::new();
         match semantics.parts(semantics.program.vars[var].ty) {
             Some(parts) => {
                 for ((offset, bits), value) in parts.into_iter().zip(&values) {
@@ -343,7 +345,7 @@ fn havocs(
 }
 
 /// Bit-fields share bytes.
-fn set_bits(contents: &mut BTreeMap<u64, Vec<u8>>, offset: u64, bits: BitRange, value: &Value) {
+fn set_bits(contents: &mut Cells, offset: u64, bits: BitRange, value: &Value) {
     let value = value.as_word().unwrap_or(0);
     for bit in 0..bits.width {
         let at = bits.start + bit;
