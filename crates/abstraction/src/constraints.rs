@@ -75,7 +75,8 @@ impl Constraints {
     }
 
     /// No state satisfies all of the literals. Whether it was new.
-    pub fn exclude(&mut self, mut literals: Vec<(PredId, bool)>) -> bool {
+    pub fn exclude(&mut self, literals: &[(PredId, bool)]) -> bool {
+        let mut literals = literals.to_vec();
         literals.sort_unstable();
         self.impossible.insert(literals)
     }

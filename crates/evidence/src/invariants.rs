@@ -6,7 +6,7 @@
 //! give the caller's next one.
 
 use budget::{Budget, Exhausted};
-use logic::{Substitution, Symbol, Term};
+use logic::{Op, Substitution, Symbol, Term, Terms};
 use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, Program, VarKind};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, State, Storage, call_targets, modified, owner};
@@ -86,6 +86,15 @@ struct Checker<'a, 'p> {
     changes: Arena<FuncId, BTreeSet<Symbol>>,
 }
 
+/// The parts of a conjunction.
+fn conjuncts(terms: &Terms, formula: Term) -> Vec<Term> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        Op::True => Vec::new(),
+        _ => vec![formula],
+    }
+}
+
 impl Checker<'_, '_> {
     fn at(&self, loc: LocId) -> Term {
         self.invariants
@@ -107,6 +116,21 @@ impl Checker<'_, '_> {
             Answer::Sat(_) => Some(false),
             Answer::Unknown(_) => None,
         }
+    }
+
+    /// That not all of `after` holds, but for the parts that `before` says in the same words; `None` if it says them all.
+    fn not_all(&mut self, before: Term, after: Term) -> Option<Term> {
+        let terms = &mut self.semantics.terms;
+        let said: BTreeSet<Term> = conjuncts(terms, before).into_iter().collect();
+        let open: Vec<Term> = conjuncts(terms, after)
+            .into_iter()
+            .filter(|part| !said.contains(part))
+            .collect();
+        if open.is_empty() {
+            return None;
+        }
+        let all = terms.all(&open);
+        Some(terms.not(all))
     }
 
     fn require(&mut self, formulas: &[Term], edge: EdgeId, otherwise: Rejected) -> Result<(), Rejected> {
@@ -174,7 +198,9 @@ impl Checker<'_, '_> {
                 let mut substitution =
                     Substitution::of_symbols(&self.semantics.terms, effect.updates.iter().copied());
                 let after = substitution.apply(&mut self.semantics.terms, after);
-                let negated = self.semantics.terms.not(after);
+                let Some(negated) = self.not_all(before, after) else {
+                    return Ok(());
+                };
                 self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
             }
         }

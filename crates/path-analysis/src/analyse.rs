@@ -323,17 +323,13 @@ impl Explainer<'_, '_> {
             last: last_step(self.simulation, part),
             conditions: &conditions,
         };
-        let new = pool
+        // What is known costs nothing. Known predicates that the path does not suggest are not considered: they make the
+        // question large and hardly ever the choice smaller.
+        let (known, new): (Vec<&Candidate>, Vec<&Candidate>) = pool
             .iter()
-            .filter(|candidate| !self.is_known(candidate.term, candidate.scope))
-            .map(as_predicate);
-        let known = self
-            .options
-            .known
-            .iter()
-            .map(|&(term, scope)| Predicate { term, scope });
-        let list: Vec<Predicate> = known.chain(new).collect();
-        let free = self.options.known.len();
+            .partition(|candidate| self.is_known(candidate.term, candidate.scope));
+        let free = known.len();
+        let list: Vec<Predicate> = known.into_iter().chain(new).map(as_predicate).collect();
         self.considered = list.len() - free;
         let mut known_suffice = false;
         let Some(mut chosen) = self.select(&question, &list, free)? else {

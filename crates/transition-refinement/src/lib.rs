@@ -80,12 +80,11 @@ pub fn spurious(
         found.queries += refiner.queries;
         match impossible {
             None => {}
-            Some(Impossible::State(literals)) => {
-                if constraints.exclude(literals) {
-                    found.enforced += 1;
-                    break;
-                }
+            Some(Impossible::State(literals)) if constraints.exclude(&literals) => {
+                found.enforced += 1;
+                break;
             }
+            Some(Impossible::State(_)) => {}
             Some(Impossible::Transition(constraint)) => {
                 found.constraints += usize::from(constraints.add(transition.place, constraint));
             }

@@ -1,6 +1,6 @@
 //! The engine behind `check`, and the independent checks without which no verdict leaves it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use budget::Budget;
 use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record, replay};
@@ -166,12 +166,22 @@ fn prove(
     // invariants have to say so.
     let mut accepted = Err(String::new());
     for style in [Style::States, Style::Relations] {
+        let started = Instant::now();
         let at = match proof.invariants(semantics, style, budget) {
             Ok(at) => at,
             Err(reason) => return Answer::Unknown(explain(woven, &reason)),
         };
+        let read = started.elapsed();
         let invariants = Invariants { at };
-        match check_invariants(semantics, solver, &task, &invariants, budget) {
+        let checked = check_invariants(semantics, solver, &task, &invariants, budget);
+        if settings.stats {
+            eprintln!(
+                "invariants as {style:?}: read in {:.2} s, checked in {:.2} s",
+                read.as_secs_f64(),
+                (started.elapsed() - read).as_secs_f64()
+            );
+        }
+        match checked {
             Ok(()) => {
                 accepted = Ok(invariants);
                 break;
