@@ -3,10 +3,12 @@
 //! error. A verdict that fails its check is not printed.
 
 mod control;
+mod given;
 mod invariants;
 mod replay;
 mod slice;
 
+pub use given::{Born, Content, Given, GivenMemory, InputValue, Needed, Object, Placed};
 pub use invariants::{Invariants, Rejected, Task, check_invariants};
-pub use replay::{Followed, InputValue, Needed, Recording, ReplayFailure, Replayed, Run, record, replay};
+pub use replay::{Followed, Recording, ReplayFailure, Replayed, Run, Unfounded, record, replay};
 pub use slice::{Event, Known, Step, Steps};

@@ -3,27 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use interpreter::{Captured, Consumed, Inputs, Observer, Options, Request, Source, View};
-use program::{EdgeId, ExprId, FuncId, Program, VarId};
+use interpreter::{Captured, Consumed, Inputs, NewObject, Observer, Options, Request, Source, View};
+use program::{EdgeId, ExprId, FuncId, Program, Span, VarId};
 
+use crate::given::{Given, Giver, InputValue, Needed};
 use crate::slice::{Recorder, Steps, with_addresses};
-
-/// A value for one input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InputValue {
-    pub needed: Needed,
-    /// An integer, or the bits of a float.
-    pub value: i128,
-}
-
-/// Where a run needs a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needed {
-    /// When it takes this edge; values for edges are listed in the order in which the run takes them.
-    At(EdgeId),
-    /// Before it starts, for the scalar at an offset of an undefined global or of a parameter of the entry function.
-    Before(VarId, u64),
-}
 
 /// The object that a rule follows: an undefined global whose value changes what the rule sees, never what the program does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +34,16 @@ pub struct Replayed {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
-    /// The values that it was run on: those recorded, but the objects that rules follow may be others.
-    pub values: Vec<InputValue>,
+    /// What it was run on: what was recorded, but the objects that rules follow may be others.
+    pub given: Given,
+    /// Where the run first reads memory that was never initialised, or uses memory that is none of the program's.
+    pub unfounded: Option<Unfounded>,
+}
+
+/// A place in a run that relies on what memory happens to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfounded {
+    pub span: Option<Span>,
 }
 
 /// A run to an error with what its steps depend on.
@@ -81,21 +73,18 @@ const TRIED: usize = 1000;
 ///
 /// Addresses in the run need not be those that the inputs were found with. Where the run does not reach the error, the
 /// objects that rules follow are tried: all that the run compares them with.
-pub fn replay(
-    run: &Run<'_>,
-    inputs: &[InputValue],
-    followed: &[Followed<'_>],
-) -> Result<Replayed, ReplayFailure> {
-    let (first, candidates) = attempt(run, inputs, followed);
+pub fn replay(run: &Run<'_>, given: &Given, followed: &[Followed<'_>]) -> Result<Replayed, ReplayFailure> {
+    let (first, candidates) = attempt(run, given, followed);
     if first.is_ok() {
         return first;
     }
     for (object, values) in followed.iter().zip(candidates) {
         for value in values.into_iter().take(TRIED) {
-            let mut changed = inputs.to_vec();
+            let mut changed = given.clone();
             let needed = Needed::Before(object.var, 0);
-            changed.retain(|input| input.needed != needed);
-            changed.push(InputValue { needed, value });
+            changed.values.retain(|input| input.needed != needed);
+            changed.values.push(InputValue { needed, value });
+            changed.placed.push(object.var);
             if let (Ok(replayed), _) = attempt(run, &changed, &[]) {
                 return Ok(replayed);
             }
@@ -107,7 +96,7 @@ pub fn replay(
 /// Runs once; also gives the values that each followed object was compared with.
 fn attempt(
     run: &Run<'_>,
-    inputs: &[InputValue],
+    given: &Given,
     followed: &[Followed<'_>],
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
     let mut watch = Watch {
@@ -116,12 +105,13 @@ fn attempt(
         compared: vec![Vec::new(); followed.len()],
         taken: Vec::new(),
         hit: None,
+        unfounded: None,
     };
     let outcome = interpreter::run(
         run.program,
         run.entry,
         &options(),
-        &mut Recorded::new(inputs),
+        &mut Giver::new(run.program, given),
         &mut Captured::default(),
         &mut watch,
     );
@@ -130,7 +120,8 @@ fn attempt(
             edge,
             edges: watch.taken,
             inputs: outcome.inputs,
-            values: inputs.to_vec(),
+            given: given.clone(),
+            unfounded: watch.unfounded,
         }),
         None => Err(ReplayFailure {
             reason: format!("the run ended otherwise: {:?}", outcome.end),
@@ -140,11 +131,11 @@ fn attempt(
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.
-pub fn record(run: &Run<'_>, inputs: &[InputValue]) -> Option<Recording> {
+pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
     let (program, addresses) = with_addresses(run.program);
     let current = Rc::new(Cell::new(u32::MAX));
     let mut recorded = Attributed {
-        recorded: Recorded::new(inputs),
+        giver: Giver::new(&program, given),
         current: Rc::clone(&current),
         steps: Vec::new(),
     };
@@ -182,54 +173,26 @@ fn options() -> Options<'static> {
 
 /// Notes which step asks for an input.
 struct Attributed<'a> {
-    recorded: Recorded<'a>,
+    giver: Giver<'a>,
     current: Rc<Cell<u32>>,
     steps: Vec<u32>,
 }
 
 impl Inputs for Attributed<'_> {
     fn value(&mut self, request: &Request) -> Option<i128> {
-        let value = self.recorded.value(request);
+        let value = self.giver.value(request);
         if value.is_some() || !matches!(request.source, Source::Uninitialised(_)) {
             self.steps.push(self.current.get());
         }
         value
     }
-}
 
-/// Answers requests for variables by name, the others in the order of the recorded values, each to the edge it was
-/// recorded for.
-struct Recorded<'a> {
-    values: &'a [InputValue],
-    next: usize,
-}
-
-impl Recorded<'_> {
-    fn new(values: &[InputValue]) -> Recorded<'_> {
-        Recorded { values, next: 0 }
+    fn has_environment(&mut self, address: u64) -> bool {
+        self.giver.has_environment(address)
     }
-}
 
-impl Inputs for Recorded<'_> {
-    fn value(&mut self, request: &Request) -> Option<i128> {
-        if let Source::Global(var) | Source::Parameter(var) = request.source {
-            let needed = Needed::Before(var, request.offset);
-            let found = self.values.iter().find(|input| input.needed == needed)?;
-            return Some(found.value);
-        }
-        let needed = Needed::At(request.edge?);
-        let mut rest = self.values[self.next..]
-            .iter()
-            .enumerate()
-            .filter(|(_, input)| matches!(input.needed, Needed::At(_)));
-        // A variable that the path never read has no recorded value; an input that has one is next in line.
-        let found = match request.source {
-            Source::Uninitialised(_) => rest.next().filter(|(_, input)| input.needed == needed),
-            _ => rest.find(|(_, input)| input.needed == needed),
-        };
-        let (position, input) = found?;
-        self.next += position + 1;
-        Some(input.value)
+    fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
+        self.giver.contents(object)
     }
 }
 
@@ -240,6 +203,7 @@ struct Watch<'a> {
     compared: Vec<Vec<i128>>,
     taken: Vec<EdgeId>,
     hit: Option<EdgeId>,
+    unfounded: Option<Unfounded>,
 }
 
 impl Observer for Watch<'_> {
@@ -252,6 +216,7 @@ impl Observer for Watch<'_> {
         }
         if self.errors.contains(&edge) {
             self.hit = Some(edge);
+            self.unfounded = view.first_unfounded().map(|at| Unfounded { span: at.span });
             return;
         }
         for (object, compared) in self.followed.iter().zip(&mut self.compared) {

@@ -4,6 +4,7 @@
 use program::{BitRange, IntShape};
 
 use crate::code::{Access, Path, Root};
+use crate::inputs::ObjectKind;
 use crate::machine::{Machine, Step};
 use crate::memory::{Found, Object, ObjectRef};
 use crate::report::{End, UndefinedKind};
@@ -27,7 +28,7 @@ impl Machine<'_> {
                     .expect("only pointers have no object");
                 (object, offset as u64)
             }
-            Some(pointer) => match self.memory.find(pointer) {
+            Some(pointer) => match self.find(pointer) {
                 Found::Object(object, start) => (object, start.wrapping_add(offset as u64)),
                 // A pointer that strayed from its object and comes back with the offset.
                 Found::Nothing => {
@@ -84,7 +85,7 @@ impl Machine<'_> {
 
     /// The object and offset at an address, with room for `size` bytes.
     pub fn locate(&mut self, address: u64, size: u64, write: bool) -> Step<(ObjectRef, u64)> {
-        match self.memory.find(address) {
+        match self.find(address) {
             Found::Object(object, at) => {
                 self.check_bounds(object, at, size, write)?;
                 Ok((object, at))
@@ -92,6 +93,40 @@ impl Machine<'_> {
             Found::Freed(object, _) => Err(self.freed(object, write)),
             Found::DeadStack => Err(self.dead_stack(write)),
             Found::Nothing => Err(self.no_object(address, write)),
+        }
+    }
+
+    #[inline]
+    fn find(&mut self, address: u64) -> Found {
+        match self.memory.find(address) {
+            Found::Nothing => self.find_in_environment(address),
+            found => found,
+        }
+    }
+
+    #[cold]
+    fn find_in_environment(&mut self, address: u64) -> Found {
+        if !self.has_environment(address) {
+            return Found::Nothing;
+        }
+        let Some(page) = self.memory.make_page(address) else {
+            return Found::Nothing;
+        };
+        self.note_environment();
+        self.fill_new(page, ObjectKind::Environment);
+        Found::Object(page, address - self.memory.object(page).base)
+    }
+
+    /// Gives a new object the contents that the inputs have for it. It stays unwritten.
+    pub fn fill_new(&mut self, object: ObjectRef, kind: ObjectKind) {
+        let found = self.memory.object(object);
+        let (address, size) = (found.base, found.size);
+        for (offset, bytes) in self.contents(kind, address, size) {
+            let end = offset.saturating_add(bytes.len() as u64);
+            if end <= size {
+                let found = self.memory.object_mut(object);
+                found.data[offset as usize..end as usize].copy_from_slice(&bytes);
+            }
         }
     }
 

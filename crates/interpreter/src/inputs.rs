@@ -44,6 +44,28 @@ pub struct Consumed {
     pub value: i128,
 }
 
+/// An object that comes to life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewObject {
+    pub kind: ObjectKind,
+    pub address: u64,
+    pub size: u64,
+    /// The edge that is being taken; none before the program starts.
+    pub edge: Option<EdgeId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A variable that lives in memory: a static one, or a local one as its function is entered.
+    Variable(VarId),
+    /// A local record or array as its declaration is met.
+    Declared(VarId),
+    /// Allocated memory.
+    Allocated,
+    /// A piece of memory that is none of the program's ([`Inputs::has_environment`]).
+    Environment,
+}
+
 /// Gives a run its undetermined values.
 pub trait Inputs {
     /// The value asked for: an integer (wrapped to its type by the machine), or the bits of a float. With `None` the
@@ -54,6 +76,18 @@ pub trait Inputs {
     /// without a value. Most callers leave such locals uninitialised.
     fn fills_aggregates(&mut self, _var: VarId, _edge: Option<EdgeId>) -> bool {
         false
+    }
+
+    /// Whether there is memory at an address where the program has no object: pointers from outside may point there.
+    /// Elsewhere, and close to the program's objects and to null, an access ends the run.
+    fn has_environment(&mut self, _address: u64) -> bool {
+        false
+    }
+
+    /// What a new object holds where nothing writes it: bytes at offsets. To read them is undefined all the same. The
+    /// first contents of static objects are not asked for here.
+    fn contents(&mut self, _object: &NewObject) -> Vec<(u64, Vec<u8>)> {
+        Vec::new()
     }
 }
 

@@ -21,14 +21,14 @@ mod report;
 mod scalar;
 mod startup;
 
-pub use inputs::{Consumed, Inputs, ListedInputs, NoInputs, Request, Source};
+pub use inputs::{Consumed, Inputs, ListedInputs, NewObject, NoInputs, ObjectKind, Request, Source};
 pub use machine::Options;
 pub use observer::{NoObserver, Observer, View};
 pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 pub use scalar::Scalar;
 
-use program::{FloatKind, FuncId, Program};
+use program::{FloatKind, FuncId, Id, Program};
 
 /// The bits of a `double`'s value in another format.
 pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
@@ -38,6 +38,11 @@ pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
 /// Whether a function without body of that name is more than an input: part of the C library, or an intrinsic.
 pub fn is_known_function(name: &str) -> bool {
     models::known(name).is_some()
+}
+
+/// The address that pointers to a function have in runs.
+pub fn function_address(function: FuncId) -> u64 {
+    memory::function_address(function.index())
 }
 
 /// Runs `program` from `entry` to its end.

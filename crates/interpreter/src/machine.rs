@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::code::*;
 use crate::compile;
-use crate::inputs::{Consumed, Inputs, Request, Source};
+use crate::inputs::{Consumed, Inputs, NewObject, ObjectKind, Request, Source};
 use crate::layout::Layout;
 use crate::memory::{Bytes, Memory};
 use crate::models::State;
@@ -101,6 +101,8 @@ pub(crate) struct Machine<'a> {
     reported: FxHashSet<(UndefinedKind, EdgeId)>,
     notes: Vec<String>,
     consumed: Vec<Consumed>,
+    /// Where memory that is none of the program's was accessed first.
+    environment_at: Option<Position>,
 }
 
 impl<'a> Machine<'a> {
@@ -139,6 +141,7 @@ impl<'a> Machine<'a> {
             reported: FxHashSet::default(),
             notes: Vec::new(),
             consumed: Vec::new(),
+            environment_at: None,
         }
     }
 
@@ -448,6 +451,36 @@ impl<'a> Machine<'a> {
         };
         self.consumed.push(Consumed { request, value });
         Some(value)
+    }
+
+    /// What the inputs have for a new object.
+    pub fn contents(&mut self, kind: ObjectKind, address: u64, size: u64) -> Vec<(u64, Vec<u8>)> {
+        self.inputs.contents(&NewObject {
+            kind,
+            address,
+            size,
+            edge: self.edge,
+        })
+    }
+
+    pub fn has_environment(&mut self, address: u64) -> bool {
+        self.inputs.has_environment(address)
+    }
+
+    pub fn note_environment(&mut self) {
+        if self.environment_at.is_none() && self.probe.is_none() {
+            self.environment_at = Some(self.position());
+        }
+    }
+
+    /// Where the run read memory that was never initialised, or used memory that is none of the program's.
+    pub fn first_unfounded(&self) -> Option<&Position> {
+        let read = self
+            .undefined
+            .iter()
+            .find(|undefined| undefined.kind == UndefinedKind::UninitialisedRead);
+        read.map(|undefined| &undefined.at)
+            .or(self.environment_at.as_ref())
     }
 
     /// Whether the inputs want to fill a record or array local.

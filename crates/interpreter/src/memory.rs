@@ -5,6 +5,8 @@
 //! Addresses of freed heap objects, and of locals of functions that returned, are not given out again until the
 //! address space runs short, so that stale pointers are found.
 
+use std::collections::BTreeMap;
+
 use program::{DataModel, VarId};
 
 /// Where an object lives.
@@ -13,6 +15,8 @@ pub(crate) enum Area {
     Static,
     Heap,
     Stack,
+    /// Memory that is none of the program's: pages, made as they are touched.
+    Environment,
 }
 
 /// Names an object: its area and its position there.
@@ -163,6 +167,9 @@ pub(crate) struct Memory {
     statics: Region,
     heap: Region,
     stack: Region,
+    environment: Region,
+    /// The environment's objects by the addresses of their pages.
+    pages: BTreeMap<u64, u32>,
     /// Storage of dead stack objects, to be used again.
     spare: Vec<Vec<u8>>,
     largest_gap: u64,
@@ -177,6 +184,8 @@ pub(crate) struct Memory {
 const FUNCTIONS: u64 = 0x0001_0000;
 const LABELS: u64 = 0x0800_0000;
 const OBJECTS_32: u64 = 0x1000_0000;
+/// The size of the environment's pages.
+const PAGE: u64 = 0x1_0000;
 
 pub(crate) fn function_address(index: usize) -> u64 {
     FUNCTIONS + 16 * index as u64
@@ -208,6 +217,8 @@ impl Memory {
             statics: Region::new(statics, heap),
             heap: Region::new(heap, stack),
             stack: Region::new(stack, end),
+            environment: Region::new(0, 0),
+            pages: BTreeMap::new(),
             spare: Vec::new(),
             largest_gap: gap,
             in_use: 0,
@@ -221,6 +232,7 @@ impl Memory {
             Area::Static => &self.statics,
             Area::Heap => &self.heap,
             Area::Stack => &self.stack,
+            Area::Environment => &self.environment,
         }
     }
 
@@ -229,6 +241,7 @@ impl Memory {
             Area::Static => &mut self.statics,
             Area::Heap => &mut self.heap,
             Area::Stack => &mut self.stack,
+            Area::Environment => &mut self.environment,
         }
     }
 
@@ -349,6 +362,45 @@ impl Memory {
         self.in_use -= size;
     }
 
+    /// Makes the page of the environment that an address lies in; `None` if that is too close to the program's objects,
+    /// or to null, or if there is no room.
+    pub fn make_page(&mut self, address: u64) -> Option<ObjectRef> {
+        let near = |region: &Region| (region.start..=region.next.saturating_add(PAGE)).contains(&address);
+        let taken = address < OBJECTS_32 || [&self.statics, &self.heap, &self.stack].into_iter().any(near);
+        if taken || PAGE > self.limit.saturating_sub(self.in_use) {
+            return None;
+        }
+        let base = address - address % PAGE;
+        let index = self.environment.objects.len() as u32;
+        self.environment.objects.push(Object {
+            base,
+            size: PAGE,
+            data: vec![0; PAGE as usize],
+            unwritten: Some(vec![1; PAGE as usize]),
+            alive: true,
+            read_only: false,
+            unknown_size: false,
+            var: None,
+        });
+        self.pages.insert(base, index);
+        self.in_use += PAGE;
+        Some(ObjectRef {
+            area: Area::Environment,
+            index,
+        })
+    }
+
+    fn find_page(&self, address: u64) -> Found {
+        let offset = address % PAGE;
+        match self.pages.get(&(address - offset)) {
+            Some(&index) => {
+                let area = Area::Environment;
+                Found::Object(ObjectRef { area, index }, offset)
+            }
+            None => Found::Nothing,
+        }
+    }
+
     /// What an address leads to.
     pub fn find(&mut self, address: u64) -> Found {
         let area = if self.stack.holds(address) {
@@ -358,7 +410,7 @@ impl Memory {
         } else if self.statics.holds(address) {
             Area::Static
         } else {
-            return Found::Nothing;
+            return self.find_page(address);
         };
         match self.region_mut(area).find(address) {
             Some((index, offset)) => {
@@ -370,7 +422,7 @@ impl Memory {
                 }
             }
             None if area == Area::Stack && address < self.stack.next => Found::DeadStack,
-            None => Found::Nothing,
+            None => self.find_page(address),
         }
     }
 }
@@ -406,6 +458,20 @@ mod tests {
         assert_eq!(memory.find(base), Found::Freed(a, 0));
         let b = memory.allocate(Area::Heap, 8, 1, false).unwrap();
         assert_ne!(memory.object(b).base, base);
+    }
+
+    #[test]
+    fn pages_of_the_environment_keep_their_distance() {
+        let mut memory = memory();
+        let heap = memory.allocate(Area::Heap, 8, 1, false).unwrap();
+        let base = memory.object(heap).base;
+        assert_eq!(memory.make_page(0), None);
+        assert_eq!(memory.make_page(base + 64), None);
+        let far = 0x5800_0000_4000;
+        assert_eq!(memory.find(far), Found::Nothing);
+        let page = memory.make_page(far).unwrap();
+        assert_eq!(memory.find(far), Found::Object(page, 0x4000));
+        assert_eq!(memory.find(far + PAGE), Found::Nothing);
     }
 
     #[test]

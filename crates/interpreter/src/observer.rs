@@ -5,6 +5,7 @@ use program::{EdgeId, ExprId, FuncId, PlaceId};
 
 use crate::compile;
 use crate::machine::{Machine, Value};
+use crate::report::Position;
 use crate::scalar::Scalar;
 
 /// Sees the edges of a run in the order they are taken.
@@ -32,6 +33,11 @@ impl View<'_, '_> {
     /// How many calls are open, the entry function's included.
     pub fn depth(&self) -> usize {
         self.machine.frames.len()
+    }
+
+    /// Where the run first read memory that was never initialised, or used memory that is none of the program's.
+    pub fn first_unfounded(&self) -> Option<&Position> {
+        self.machine.first_unfounded()
     }
 
     /// The function on top of the stack.

@@ -2,10 +2,10 @@
 
 use program::{ExprKind, FuncId, Id, Initial, PlaceId, PlaceKind, Program, Type, TypeId, VarId, VarKind};
 
-use crate::code::{Havoc, Home};
+use crate::code::{Destination, Havoc, Home};
 use crate::compile;
 use crate::eval::write_register;
-use crate::inputs::Source;
+use crate::inputs::{ObjectKind, Source};
 use crate::machine::{Machine, Register, Step, Value};
 use crate::memory::{Area, Bytes, ObjectRef};
 use crate::output::Stream;
@@ -38,8 +38,11 @@ impl Machine<'_> {
             let object = self.make_static(object_size(program, var), align)?;
             let made = self.memory.object_mut(object);
             made.var = Some(var);
+            let base = made.base;
             made.unknown_size =
                 is_incomplete(program, info.ty) && info.kind == VarKind::Global(Initial::External);
+            let size = made.size;
+            self.contents(ObjectKind::Variable(var), base, size);
         }
         let mut progress = vec![Progress::default(); program.vars.len()];
         for var in program.vars.ids() {
@@ -202,7 +205,14 @@ impl Machine<'_> {
             let value = self.input_value(source, havoc.ty);
             return self.assign(&havoc.destination, value);
         }
-        self.forget(&havoc.destination)
+        self.forget(&havoc.destination)?;
+        if let (Some(var), Destination::Bytes { path, size }) = (havoc.var, &havoc.destination) {
+            let (object, offset) = self.resolve(path, *size, true)?;
+            if offset == 0 && self.memory.object(object).var == Some(var) {
+                self.fill_new(object, ObjectKind::Declared(var));
+            }
+        }
+        Ok(())
     }
 
     pub fn entry_arguments(&mut self, entry: FuncId) -> Step<Vec<Value>> {

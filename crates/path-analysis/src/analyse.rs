@@ -11,7 +11,9 @@ use solver::{Answer, Solver, Want};
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
 use crate::input::{Feasible, Input};
+use crate::memory::initial_memory;
 use crate::path::{Malformed, Path};
+use crate::pointers::point_apart;
 use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
@@ -116,7 +118,7 @@ fn analyse_well_formed(
 ) -> Result<Analysis, Stop> {
     let simulation = simulate(semantics, path, budget)?;
     let Some(contradiction) = first_contradiction(semantics, solver, &simulation, budget)? else {
-        return feasible(semantics, solver, &simulation);
+        return feasible(semantics, solver, path, &simulation, budget);
     };
     let reduced = reduce(semantics, solver, &simulation, &contradiction, budget)?;
     let explanation = Explainer {
@@ -191,12 +193,19 @@ fn last_step(simulation: &Simulation, reduced: &Reduced) -> usize {
 fn feasible(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
+    path: &Path,
     simulation: &Simulation,
+    budget: &Budget,
 ) -> Result<Analysis, Stop> {
     let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
     let all: Vec<Term> = conditions.iter().chain(&simulation.defined).copied().collect();
+    let mut environment = Vec::new();
     let (model, defined) = match solver.check(&mut semantics.terms, &all, Want::Model) {
-        Answer::Sat(Some(model)) => (model, true),
+        Answer::Sat(Some(model)) => {
+            let pointed = point_apart(semantics, solver, simulation, &all, model, budget)?;
+            environment = pointed.environment;
+            (pointed.model, true)
+        }
         _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
             Answer::Sat(Some(model)) => (model, false),
             Answer::Unknown(reason) => {
@@ -209,10 +218,10 @@ fn feasible(
             }
         },
     };
+    let mut model = model;
+    model.complete_with_zero = true;
     let mut inputs = Vec::with_capacity(simulation.unknowns.len());
     for unknown in &simulation.unknowns {
-        let mut model = model.clone();
-        model.complete_with_zero = true;
         let value = semantics
             .terms
             .eval(unknown.exact, &model)
@@ -226,7 +235,13 @@ fn feasible(
             value,
         });
     }
-    Ok(Analysis::Feasible(Feasible { inputs, defined }))
+    let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
+    memory.environment = environment;
+    Ok(Analysis::Feasible(Feasible {
+        inputs,
+        defined,
+        memory,
+    }))
 }
 
 /// What was chosen, with the positions at which each matters.

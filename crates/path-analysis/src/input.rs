@@ -4,6 +4,8 @@ use logic::{Symbol, Term, Value};
 use program::VarId;
 use semantics::{ClassId, FreshCause};
 
+use crate::memory::InitialMemory;
+
 /// Where an unknown comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -48,4 +50,6 @@ pub struct Feasible {
     /// Whether these values take the path without a division by zero or an access through a null pointer; if not, no
     /// values do.
     pub defined: bool,
+    /// What memory held that the path reads before it writes it.
+    pub memory: InitialMemory,
 }

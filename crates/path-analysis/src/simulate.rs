@@ -18,12 +18,31 @@ pub(crate) struct Simulation {
     pub conditions: Vec<Condition>,
     /// In the order met.
     pub unknowns: Vec<Unknown>,
+    /// New memory, in the order of its addresses, which is that of the path.
+    pub allocations: Vec<Allocation>,
     /// What must hold for the steps to be defined, in terms of symbolic constants.
     pub defined: Vec<Term>,
     /// The effect of the program's start, and of each step.
     pub start: Effect,
     pub effects: Vec<Effect>,
 }
+
+/// Memory that a step of the path allocates.
+pub(crate) struct Allocation {
+    pub step: usize,
+    pub address: u64,
+    pub size: u64,
+}
+
+impl Allocation {
+    /// Where the next begins: never right behind.
+    pub fn end(&self) -> u64 {
+        self.address + (self.size + 16).next_multiple_of(16)
+    }
+}
+
+/// New memory lies above the variables of so many nested activations of a function.
+pub(crate) const NESTED: u64 = 128;
 
 /// Why a path cannot be simulated.
 pub(crate) struct Stop {
@@ -50,12 +69,12 @@ pub(crate) fn simulate(
         semantics,
         globals: FxHashMap::default(),
         frames: vec![FxHashMap::default()],
-        allocated: 0,
         result: Simulation {
             activations: Activations::new(path),
             definitions: Vec::new(),
             conditions: Vec::new(),
             unknowns: Vec::new(),
+            allocations: Vec::new(),
             defined: Vec::new(),
             start: start.clone(),
             effects: Vec::with_capacity(path.steps.len()),
@@ -91,8 +110,6 @@ struct Simulator<'a, 'p> {
     globals: FxHashMap<Symbol, DefId>,
     /// The storage of the activations that are open, innermost last.
     frames: Vec<FxHashMap<Symbol, DefId>>,
-    /// Bytes of memory allocated so far.
-    allocated: u64,
     result: Simulation,
 }
 
@@ -240,9 +257,8 @@ impl Simulator<'_, '_> {
         });
     }
 
-    /// New memory lies apart from all else: above what the variables of a hundred nested activations take.
+    /// New memory lies apart from all else.
     fn allocation(&mut self, step: usize, size: Term) -> Term {
-        const NESTED: u64 = 128;
         const UNKNOWN_SIZE: u64 = 1 << 20;
         let activation = self.result.activations.of_step(step);
         let size = self.computed(step, activation, size);
@@ -251,8 +267,11 @@ impl Simulator<'_, '_> {
         let size = size
             .and_then(|size| u64::try_from(size).ok())
             .unwrap_or(UNKNOWN_SIZE);
-        let address = region_size(self.semantics) * NESTED + self.allocated;
-        self.allocated += (size + 16).next_multiple_of(16);
+        let address = match self.result.allocations.last() {
+            Some(last) => last.end(),
+            None => region_size(self.semantics) * NESTED,
+        };
+        self.result.allocations.push(Allocation { step, address, size });
         let bits = self.semantics.pointer_bits();
         self.semantics.terms.word(bits, u128::from(address))
     }

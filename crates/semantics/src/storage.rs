@@ -269,6 +269,12 @@ impl<'p> Semantics<'p> {
         }
     }
 
+    /// Where the scalar parts of a type lie, in the order of their numbers; `None` if it does not split into scalars.
+    pub fn parts(&mut self, ty: TypeId) -> Option<Vec<(u64, Option<BitRange>)>> {
+        let leaves = self.leaves(ty)?;
+        Some(leaves.iter().map(|leaf| (leaf.offset, leaf.bits)).collect())
+    }
+
     pub(crate) fn leaf(&mut self, ty: TypeId, part: u32) -> Leaf {
         self.leaves(ty).expect("only types that split have parts")[part as usize]
     }
@@ -326,7 +332,8 @@ impl<'p> Semantics<'p> {
         self.addresses[var.index()]
     }
 
-    pub(crate) fn function_address(&self, function: FuncId) -> u64 {
+    /// Where the function lies in that layout.
+    pub fn function_address(&self, function: FuncId) -> u64 {
         FUNCTIONS_START + FUNCTION_STEP * function.index() as u64
     }
 

@@ -228,7 +228,7 @@ fn confirm(
     settings: &Settings,
 ) -> Answer {
     settings.progress.enter(Phase::Replaying);
-    let inputs = inputs::values(&woven.program, path, feasible);
+    let given = inputs::given(&woven.program, path, feasible);
     let run = evidence::Run {
         program: &woven.program,
         entry: woven.entry,
@@ -242,7 +242,7 @@ fn confirm(
             comparisons: &watched.comparisons,
         })
         .collect();
-    match replay(&run, &inputs, &followed) {
+    match replay(&run, &given, &followed) {
         Err(failure) => Answer::Unknown(format!(
             "internal: the counterexample does not replay: {}",
             failure.reason
@@ -257,7 +257,7 @@ fn confirm(
             let edge = replayed.edge;
             let site = woven.errors.iter().find(|site| site.edge == edge);
             let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
-            let recording = record(&run, &replayed.values);
+            let recording = record(&run, &replayed.given);
             Answer::Violated(Violation {
                 recording,
                 property: site.map(|s| s.property.clone()).unwrap_or_default(),

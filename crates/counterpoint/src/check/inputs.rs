@@ -1,12 +1,63 @@
-//! The values that path analysis found for a path's unknowns, as the run of the program asks for them.
+//! The values that path analysis found for a path's unknowns and for memory, as the run of the program asks for them.
 
-use evidence::{InputValue, Needed};
+use evidence::{Given, GivenMemory, InputValue, Needed};
 use logic::Value;
-use path_analysis::{Cause, Feasible, Path};
+use path_analysis::{Cause, Content, Feasible, InitialMemory, Path};
 use program::{IntShape, Program, Type, TypeId};
 use semantics::FreshCause;
 
-pub fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue> {
+pub fn given(program: &Program, path: &Path, feasible: &Feasible) -> Given {
+    let mut memory = memory(path, &feasible.memory);
+    // Where only undefined behaviour leads to the error, nothing is there for pointers that point nowhere.
+    if !feasible.defined {
+        memory.environment.clear();
+    }
+    Given {
+        values: values(program, path, feasible),
+        placed: Vec::new(),
+        memory,
+    }
+}
+
+fn memory(path: &Path, memory: &InitialMemory) -> GivenMemory {
+    let contents = |contents: &[Content]| -> Vec<evidence::Content> {
+        contents
+            .iter()
+            .map(|content| evidence::Content {
+                at: content.at,
+                bytes: content.bytes.clone(),
+            })
+            .collect()
+    };
+    let born = memory.born.iter().map(|born| evidence::Born {
+        edge: path.steps[born.step].edge(),
+        contents: contents(&born.contents),
+    });
+    let variables = memory.variables.iter();
+    let layout = memory.layout.iter().filter_map(|placed| {
+        let object = match placed.object {
+            path_analysis::Object::Variable(var) => evidence::Object::Variable(var),
+            path_analysis::Object::Function(function) => evidence::Object::Function(function),
+            path_analysis::Object::Allocation(step) => {
+                evidence::Object::Born(memory.born.iter().position(|born| born.step == step)?)
+            }
+        };
+        Some(evidence::Placed {
+            object,
+            address: placed.address,
+            size: placed.size,
+        })
+    });
+    GivenMemory {
+        born: born.collect(),
+        variables: variables.map(|(var, list)| (*var, contents(list))).collect(),
+        environment: memory.environment.clone(),
+        environment_contents: contents(&memory.environment_contents),
+        layout: layout.collect(),
+    }
+}
+
+fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue> {
     let inputs = feasible.inputs.iter();
     let values = inputs.filter_map(|input| {
         let before = |var: program::VarId, part: u32| {
@@ -21,6 +72,14 @@ pub fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputV
                 | Cause::Other,
                 _,
             ) => None,
+            // What records and arrays hold at first is given as memory.
+            (Cause::Edge(FreshCause::Uninitialised(var)), Some(_))
+                if !program.types.is_scalar(program.vars[var].ty) =>
+            {
+                None
+            }
+            // No edge asks for it.
+            (Cause::Unset(..), Some(_)) => None,
             (Cause::Parameter(var, part), _) | (Cause::Unset(var, part), None) => before(var, part),
             (Cause::Edge(FreshCause::Uninitialised(var)), None) => before(var, 0),
             (_, Some(step)) => Some(Needed::At(path.steps[step].edge())),

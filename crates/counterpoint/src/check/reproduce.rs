@@ -50,7 +50,11 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         .filter(|(_, has_body)| !has_body)
         .map(|(name, _)| name)
         .collect();
-    let harness = harness::write(program, woven.entry, &names, &inputs, &comment);
+    let mut harness = harness::write(program, woven.entry, &names, &inputs, &comment);
+    if violation.replayed.unfounded.is_some() {
+        let missing = "memory is read that was never initialised".to_owned();
+        harness.missing.push(missing);
+    }
     if let Some(path) = &options.test {
         match std::fs::write(path, &harness.text) {
             Ok(()) => println!("written: {}", path.display()),

@@ -32,6 +32,13 @@ pub fn describe(woven: &Woven, violation: &Violation) -> String {
     followed(&mut text, woven, violation);
     inputs(&mut text, woven, violation);
     // Writing to a string does not fail.
+    if let Some(unfounded) = violation.replayed.unfounded {
+        let place = match unfounded.span {
+            Some(span) => program.sources.describe_line(&span),
+            None => "before the start".to_owned(),
+        };
+        let _ = writeln!(text, "  the run reads memory that was never initialised: {place}");
+    }
     let _ = writeln!(text, "violated: {}", violation.message);
     text
 }

@@ -7,6 +7,7 @@ use program::{EdgeId, FuncId, Id};
 use super::{Frame, Machine, Step, UNWRITTEN, Value};
 use crate::code::*;
 use crate::compile;
+use crate::inputs::ObjectKind;
 use crate::memory::{Area, ObjectRef, function_at};
 use crate::models::ModelCall;
 use crate::observer::{NoObserver, Observer, View};
@@ -31,6 +32,7 @@ impl Machine<'_> {
                 return Err(Box::new(End::StackLimit { at: self.position() }));
             };
             self.memory.object_mut(made).var = Some(object.var);
+            self.fill_new(made, ObjectKind::Variable(object.var));
         }
         let fixed = code.params.len().min(arguments.len());
         let variable_arguments = code.variadic.then(|| {

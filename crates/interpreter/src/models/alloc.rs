@@ -1,6 +1,7 @@
 //! `malloc` and its kin.
 
 use super::{Model, ModelCall};
+use crate::inputs::ObjectKind;
 use crate::machine::{Machine, Step, Value};
 use crate::memory::{Area, Bytes, Found, ObjectRef};
 use crate::report::{End, UndefinedKind};
@@ -25,7 +26,17 @@ pub(super) fn named(name: &str) -> Option<Model> {
 /// Allocates on the heap: the address, or 0 when there is no room.
 fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u64 {
     match machine.memory.allocate(Area::Heap, size, align, zeroed) {
-        Some(object) => machine.memory.object(object).base,
+        Some(object) => {
+            // What is zeroed is initialised, but its address matters.
+            match zeroed {
+                true => {
+                    let base = machine.memory.object(object).base;
+                    machine.contents(ObjectKind::Allocated, base, size);
+                }
+                false => machine.fill_new(object, ObjectKind::Allocated),
+            }
+            machine.memory.object(object).base
+        }
         None => {
             machine.note("an allocation failed for lack of room".to_owned());
             0
@@ -101,7 +112,9 @@ fn heap_object(machine: &mut Machine<'_>, address: u64, function: &str) -> Step<
             let name = machine.object_name(machine.memory.object(object));
             let message = match object.area {
                 Area::Heap => format!("`{function}` of a pointer {offset} bytes into {name}"),
-                Area::Static | Area::Stack => format!("`{function}` of {name}, which was not allocated"),
+                Area::Static | Area::Stack | Area::Environment => {
+                    format!("`{function}` of {name}, which was not allocated")
+                }
             };
             (UndefinedKind::InvalidFree, message)
         }
@@ -169,6 +182,7 @@ fn alloca(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
             at: machine.position(),
         }));
     };
+    machine.fill_new(object, ObjectKind::Allocated);
     let address = machine.memory.object(object).base;
     call.pointer(machine, address)
 }

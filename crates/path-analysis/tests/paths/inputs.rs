@@ -71,3 +71,58 @@ fn inputs_avoid_undefined_behaviour_where_they_can() {
         }";
     assert!(!inputs(only_undefined, &[1, 1]).defined);
 }
+
+#[test]
+fn memory_that_is_read_before_it_is_written_has_contents() {
+    let text = "
+        void *malloc(unsigned long);
+        struct t { int v; };
+        struct s { int a; int state; struct t *t; };
+        void main(void) {
+            struct s *p = malloc(sizeof(struct s));
+            p->a = 1;
+            if (p->state == 8464) {
+                if (p->t->v == 77) return;
+            }
+        }";
+    let feasible = inputs(text, &[1, 1]);
+    assert!(feasible.defined);
+    let memory = &feasible.memory;
+    let [born] = &memory.born[..] else {
+        panic!("one allocation: {memory:?}");
+    };
+    let at = |offset: u64| born.contents.iter().find(|content| content.at == offset);
+    assert_eq!(
+        at(4).map(|content| &content.bytes[..]),
+        Some(&8464i32.to_le_bytes()[..])
+    );
+    let pointer = at(8).expect("the pointer is read");
+    let pointer = u64::from_le_bytes(pointer.bytes[..].try_into().expect("a pointer has 8 bytes"));
+    let [range] = &memory.environment[..] else {
+        panic!("one pointer from nowhere: {memory:?}");
+    };
+    assert!(range.contains(&pointer), "{pointer:#x} is not in {range:x?}");
+    // Nothing says how the memory is divided: it is read byte by byte.
+    let contents = &memory.environment_contents;
+    let bytes: Vec<u8> = contents
+        .iter()
+        .flat_map(|content| content.bytes.clone())
+        .collect();
+    assert_eq!((contents[0].at, &bytes[..]), (pointer, &77i32.to_le_bytes()[..]));
+}
+
+#[test]
+fn a_pointer_that_must_be_null_has_no_memory() {
+    let text = "
+        void *malloc(unsigned long);
+        struct s { int *t; };
+        void main(void) {
+            struct s *p = malloc(sizeof(struct s));
+            if (p->t == 0) {
+                if (*p->t == 77) return;
+            }
+        }";
+    let feasible = inputs(text, &[1, 1]);
+    assert!(!feasible.defined);
+    assert!(feasible.memory.environment.is_empty());
+}

@@ -1,0 +1,237 @@
+//! What a counterexample gives to its run: values for inputs, and contents of memory that the program never writes.
+//!
+//! Pointers among them are addresses in the layout that the counterexample was found with. The run has its own; as
+//! objects come to life, [`Giver`] learns where they are, and gives pointers to them as the run's addresses.
+
+use interpreter::{Inputs, NewObject, ObjectKind, Request, Source};
+use program::{EdgeId, FuncId, Program, VarId};
+use rustc_hash::FxHashMap;
+
+/// A value for one input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputValue {
+    pub needed: Needed,
+    /// An integer, or the bits of a float.
+    pub value: i128,
+}
+
+/// Where a run needs a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// When it takes this edge; values for edges are listed in the order in which the run takes them.
+    At(EdgeId),
+    /// Before it starts, for the scalar at an offset of an undefined global or of a parameter of the entry function.
+    Before(VarId, u64),
+}
+
+/// What a run is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    pub values: Vec<InputValue>,
+    /// Globals whose values are addresses of the run, not of the layout.
+    pub placed: Vec<VarId>,
+    pub memory: GivenMemory,
+}
+
+/// What memory holds that the program does not write before it reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenMemory {
+    /// Allocations, and local records and arrays, in the order in which the run brings them to life.
+    pub born: Vec<Born>,
+    /// Variables in memory: undefined globals, and locals as their functions are entered.
+    pub variables: Vec<(VarId, Vec<Content>)>,
+    /// Where there is memory that is none of the program's: pointers from outside point there.
+    pub environment: Vec<std::ops::Range<u64>>,
+    /// What it holds, by ascending address.
+    pub environment_contents: Vec<Content>,
+    /// Where the objects lie that pointers may point to, by ascending address.
+    pub layout: Vec<Placed>,
+}
+
+/// An object that comes to life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Born {
+    pub edge: EdgeId,
+    pub contents: Vec<Content>,
+}
+
+/// Bytes at an offset of an object, or at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    pub at: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// An object in the layout that pointers are given in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    pub object: Object,
+    pub address: u64,
+    pub size: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Object {
+    Variable(VarId),
+    /// By its position in [`GivenMemory::born`].
+    Born(usize),
+    Function(FuncId),
+}
+
+/// Answers requests for variables by name, the others in the order of the recorded values, each to the edge it was
+/// recorded for.
+pub(crate) struct Giver<'a> {
+    program: &'a Program,
+    given: &'a Given,
+    next_value: usize,
+    next_born: usize,
+    /// Where the run has the objects.
+    addresses: FxHashMap<Object, u64>,
+}
+
+impl<'a> Giver<'a> {
+    pub fn new(program: &'a Program, given: &'a Given) -> Giver<'a> {
+        Giver {
+            program,
+            given,
+            next_value: 0,
+            next_born: 0,
+            addresses: FxHashMap::default(),
+        }
+    }
+
+    fn recorded(&mut self, request: &Request) -> Option<i128> {
+        let values = &self.given.values;
+        if let Source::Global(var) | Source::Parameter(var) = request.source {
+            let needed = Needed::Before(var, request.offset);
+            let found = values.iter().find(|input| input.needed == needed);
+            return found
+                .map(|found| found.value)
+                .or_else(|| self.in_variable(var, request));
+        }
+        let needed = Needed::At(request.edge?);
+        let mut rest = values[self.next_value..]
+            .iter()
+            .enumerate()
+            .filter(|(_, input)| matches!(input.needed, Needed::At(_)));
+        // A variable that the path never read has no recorded value; an input that has one is next in line.
+        let found = match request.source {
+            Source::Uninitialised(_) => rest.next().filter(|(_, input)| input.needed == needed),
+            _ => rest.find(|(_, input)| input.needed == needed),
+        };
+        let (position, input) = found?;
+        self.next_value += position + 1;
+        Some(input.value)
+    }
+
+    /// A scalar of an undefined global in memory.
+    fn in_variable(&self, var: VarId, request: &Request) -> Option<i128> {
+        let (_, contents) = self
+            .given
+            .memory
+            .variables
+            .iter()
+            .find(|(other, _)| *other == var)?;
+        let end = request.offset + self.program.types.size(request.ty).min(16);
+        let mut value = [0; 16];
+        let mut any = false;
+        for content in contents {
+            for (at, &byte) in (content.at..).zip(&content.bytes) {
+                if (request.offset..end).contains(&at) {
+                    value[(at - request.offset) as usize] = byte;
+                    any = true;
+                }
+            }
+        }
+        any.then(|| i128::from_le_bytes(value))
+    }
+
+    /// The run's address for one of the layout.
+    fn translate(&self, address: u64, functions: bool) -> Option<u64> {
+        let layout = &self.given.memory.layout;
+        let after = layout.partition_point(|placed| placed.address <= address);
+        let placed = &layout[after.checked_sub(1)?];
+        let offset = address - placed.address;
+        // A pointer may point right behind an object.
+        if offset > placed.size {
+            return None;
+        }
+        match placed.object {
+            Object::Function(function) => {
+                (functions && offset == 0).then(|| interpreter::function_address(function))
+            }
+            object => Some(self.addresses.get(&object)? + offset),
+        }
+    }
+
+    /// Bytes as wide as a pointer that are an address of the layout are taken for a pointer.
+    fn translated(&self, content: &Content, base: u64) -> (u64, Vec<u8>) {
+        let mut bytes = content.bytes.clone();
+        let width = (self.program.types.model().pointer_bits() / 8) as usize;
+        if bytes.len() == width {
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(&bytes);
+            if let Some(address) = self.translate(u64::from_le_bytes(word), false) {
+                bytes.copy_from_slice(&address.to_le_bytes()[..width]);
+            }
+        }
+        (content.at - base, bytes)
+    }
+}
+
+impl Inputs for Giver<'_> {
+    fn value(&mut self, request: &Request) -> Option<i128> {
+        let value = self.recorded(request)?;
+        let is_placed = match request.source {
+            Source::Global(var) => self.given.placed.contains(&var),
+            _ => false,
+        };
+        if self.program.types.is_pointer(request.ty) && !is_placed {
+            let mask = u64::MAX >> (64 - self.program.types.model().pointer_bits());
+            if let Some(address) = self.translate(value as u64 & mask, true) {
+                return Some(i128::from(address));
+            }
+        }
+        Some(value)
+    }
+
+    fn has_environment(&mut self, address: u64) -> bool {
+        self.given
+            .memory
+            .environment
+            .iter()
+            .any(|range| range.contains(&address))
+    }
+
+    fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
+        let memory = &self.given.memory;
+        let (contents, base) = match object.kind {
+            ObjectKind::Variable(var) => {
+                self.addresses.insert(Object::Variable(var), object.address);
+                let found = memory.variables.iter().find(|(other, _)| *other == var);
+                (found.map_or(&[][..], |(_, contents)| contents), 0)
+            }
+            ObjectKind::Declared(_) | ObjectKind::Allocated => {
+                let rest = &memory.born[self.next_born..];
+                let Some(position) = rest.iter().position(|born| Some(born.edge) == object.edge) else {
+                    return Vec::new();
+                };
+                let number = self.next_born + position;
+                self.next_born = number + 1;
+                self.addresses.insert(Object::Born(number), object.address);
+                (&memory.born[number].contents[..], 0)
+            }
+            ObjectKind::Environment => {
+                let all = &memory.environment_contents;
+                let first = all.partition_point(|content| content.at < object.address);
+                let end = object.address.saturating_add(object.size);
+                let after = all.partition_point(|content| content.at < end);
+                (&all[first..after], object.address)
+            }
+        };
+        contents
+            .iter()
+            .map(|content| self.translated(content, base))
+            .collect()
+    }
+}

@@ -1,0 +1,222 @@
+//! Values for pointers and indices that nothing determines. Any pointer but null would take the path; a run can go on only
+//! where there is memory behind it. So accesses stay inside of the objects that their addresses are computed from, and
+//! each pointer that comes from nowhere is given memory of its own, apart from all objects of the program, as far as the
+//! path's conditions allow it.
+
+use std::ops::Range;
+
+use budget::Budget;
+use logic::{Assignment, ElementSort, Op, Signedness, Sort, Term};
+use rustc_hash::FxHashSet;
+use semantics::Semantics;
+use solver::{Answer, Solver, Want};
+
+use crate::memory::{Home, home};
+use crate::simulate::{Simulation, Stop};
+
+/// How far apart the memories of two pointers are.
+const ROOM: u64 = 0x1_0000;
+/// A pointer may point into the middle of what it belongs to.
+const BEFORE: u64 = 0x4000;
+/// More pointers than this are left as they are.
+const MAX_POINTERS: usize = 64;
+/// More accesses of objects than this are not looked after.
+const MAX_ACCESSES: usize = 256;
+
+/// Where the memory begins that is none of the program's.
+fn environment(pointer_bits: u32) -> u64 {
+    match pointer_bits {
+        32 => 0x3000_0000,
+        _ => 0x5800_0000_0000,
+    }
+}
+
+/// A model of a path's conditions in which pointers have memory of their own where possible.
+pub(crate) struct Pointed {
+    pub model: Assignment,
+    /// The memory of those pointers.
+    pub environment: Vec<Range<u64>>,
+}
+
+/// Finds a better model of the assumptions than the one that is known.
+pub(crate) fn point_apart(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    simulation: &Simulation,
+    assumptions: &[Term],
+    model: Assignment,
+    budget: &Budget,
+) -> Result<Pointed, Stop> {
+    let pointers = pointers(semantics, simulation);
+    let bits = semantics.pointer_bits();
+    let mut wishes: Vec<(Option<Range<u64>>, Term)> = inside(semantics, simulation, assumptions)
+        .into_iter()
+        .map(|wish| (None, wish))
+        .collect();
+    for (number, pointer) in pointers.into_iter().enumerate() {
+        let start = environment(bits) + ROOM * number as u64;
+        let address = semantics.terms.word(bits, u128::from(start + BEFORE));
+        wishes.push((Some(start..start + ROOM), semantics.terms.eq(pointer, address)));
+    }
+    let mut pointed = Pointed {
+        model,
+        environment: Vec::new(),
+    };
+    if wishes.is_empty() {
+        return Ok(pointed);
+    }
+    let mut all = assumptions.to_vec();
+    all.extend(wishes.iter().map(|&(_, wish)| wish));
+    if let Answer::Sat(Some(model)) = solver.check(&mut semantics.terms, &all, Want::Model) {
+        return Ok(Pointed {
+            model,
+            environment: wishes.into_iter().filter_map(|(range, _)| range).collect(),
+        });
+    }
+    all.truncate(assumptions.len());
+    for (range, wish) in wishes {
+        budget.check()?;
+        all.push(wish);
+        match solver.check(&mut semantics.terms, &all, Want::Model) {
+            Answer::Sat(Some(better)) => {
+                pointed.model = better;
+                pointed.environment.extend(range);
+            }
+            _ => {
+                all.pop();
+            }
+        }
+    }
+    Ok(pointed)
+}
+
+/// That accesses whose addresses are computed from an object's address lie inside of it.
+fn inside(semantics: &mut Semantics<'_>, simulation: &Simulation, roots: &[Term]) -> Vec<Term> {
+    let mut accesses: Vec<(Term, u64, u64)> = Vec::new();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut pending: Vec<Term> = roots.to_vec();
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) || accesses.len() >= MAX_ACCESSES {
+            continue;
+        }
+        let terms = &semantics.terms;
+        let args = terms.args(term);
+        pending.extend(args);
+        let (Op::Select | Op::Store, Sort::Array { element, .. }) =
+            (terms.op(term), terms.sort(args.first().copied().unwrap_or(term)))
+        else {
+            continue;
+        };
+        let address = args[1];
+        if let Some((start, size)) = object_of(semantics, simulation, address) {
+            let width = match element {
+                ElementSort::BitVec(bits) => u64::from(bits / 8),
+                ElementSort::Float(_) | ElementSort::Bool => 1,
+            };
+            if width <= size && !accesses.iter().any(|&(known, ..)| known == address) {
+                accesses.push((address, start, size - width));
+            }
+        }
+    }
+    let bits = semantics.pointer_bits();
+    let terms = &mut semantics.terms;
+    let mut wishes = Vec::with_capacity(accesses.len());
+    for (address, start, last) in accesses {
+        let start = terms.word(bits, u128::from(start));
+        let last = terms.word(bits, u128::from(last));
+        let offset = terms.sub(address, start);
+        wishes.push(terms.ule(offset, last));
+    }
+    wishes
+}
+
+/// Where the object lies, and its size, that a sum adds an unknown offset to.
+fn object_of(semantics: &Semantics<'_>, simulation: &Simulation, address: Term) -> Option<(u64, u64)> {
+    let terms = &semantics.terms;
+    if terms.op(address) != Op::Add {
+        return None;
+    }
+    let base = terms.args(address).iter().find_map(|&term| terms.as_word(term))?;
+    let base = u64::try_from(base).ok()?;
+    match home(semantics, simulation, base) {
+        Home::Allocation(number, _) => {
+            let allocation = &simulation.allocations[number];
+            Some((allocation.address, allocation.size))
+        }
+        Home::Variable(var, offset) => {
+            let program = semantics.program;
+            Some((base - offset, program.types.size(program.vars[var].ty)))
+        }
+        Home::Environment | Home::Nowhere => None,
+    }
+}
+
+/// The pointers of the path's accesses whose values depend on unknowns, each once, without constant offsets.
+fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term> {
+    let bits = semantics.pointer_bits();
+    let mut found: Vec<Term> = Vec::new();
+    for &condition in &simulation.defined {
+        let terms = &semantics.terms;
+        let Some(pointer) = not_null(semantics, condition) else {
+            continue;
+        };
+        if terms.sort(pointer) != Sort::BitVec(bits) || !may_be_pointer(semantics, pointer) {
+            continue;
+        }
+        if object_of(semantics, simulation, pointer).is_some() {
+            continue;
+        }
+        let base = without_offset(semantics, pointer);
+        if !found.contains(&base) && found.len() < MAX_POINTERS {
+            found.push(base);
+        }
+    }
+    found
+}
+
+/// The word that a condition says is not zero, less an offset.
+fn not_null(semantics: &Semantics<'_>, condition: Term) -> Option<Term> {
+    let terms = &semantics.terms;
+    let (Op::Not, &[equality]) = (terms.op(condition), terms.args(condition)) else {
+        return None;
+    };
+    let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
+        return None;
+    };
+    // That p + 4 is not zero may be said as p != -4.
+    match (terms.as_word(a), terms.as_word(b)) {
+        (Some(_), None) => Some(b),
+        (None, Some(_)) => Some(a),
+        _ => None,
+    }
+}
+
+/// Not what is a number to the program: a divisor must not be zero either.
+fn may_be_pointer(semantics: &Semantics<'_>, word: Term) -> bool {
+    let terms = &semantics.terms;
+    terms.free_symbols(&[word]).into_iter().any(|symbol| {
+        matches!(terms.symbol_sort(symbol), Sort::Array { .. })
+            || terms.symbol_info(symbol).signedness == Signedness::Pointer
+    })
+}
+
+fn without_offset(semantics: &mut Semantics<'_>, pointer: Term) -> Term {
+    let terms = &mut semantics.terms;
+    if terms.op(pointer) != Op::Add {
+        return pointer;
+    }
+    let rest: Vec<Term> = terms
+        .args(pointer)
+        .iter()
+        .copied()
+        .filter(|&term| !terms.is_constant(term))
+        .collect();
+    match *rest.as_slice() {
+        [] => pointer,
+        [one] => one,
+        [first, ref others @ ..] => {
+            let others = others.to_vec();
+            others.into_iter().fold(first, |sum, term| terms.add(sum, term))
+        }
+    }
+}
