@@ -42,6 +42,37 @@ pub(crate) fn join_strings(tokens: &mut [PpToken], names: &Interner) {
     }
 }
 
+/// Spells names one way: `\\u0201` and the letter that it stands for are the same in a name.
+pub(crate) fn spell_out_names(tokens: &mut [PpToken], names: &mut Interner) {
+    for token in tokens {
+        if token.kind == PpTokenKind::Ident
+            && let Some(name) = token.value
+            && let Some(spelled) = spelled_out(names.resolve(name))
+        {
+            token.value = Some(names.intern(&spelled));
+        }
+    }
+}
+
+/// The name with its universal characters as letters; none if it has no such characters.
+fn spelled_out(name: &str) -> Option<String> {
+    let mut pieces = name.split('\\');
+    let mut spelled = pieces.next()?.to_owned();
+    let mut changed = false;
+    for piece in pieces {
+        let digits = match piece.as_bytes().first()? {
+            b'u' => 4,
+            b'U' => 8,
+            _ => return None,
+        };
+        let code = u32::from_str_radix(piece.get(1..=digits)?, 16).ok()?;
+        spelled.push(char::from_u32(code)?);
+        spelled.push_str(&piece[1 + digits..]);
+        changed = true;
+    }
+    changed.then_some(spelled)
+}
+
 /// How many tokens the `#pragma` line that begins here has.
 fn pragma_line(tokens: &[PpToken], names: &Interner) -> Option<usize> {
     let [hash, word, rest @ ..] = tokens else {
@@ -59,7 +90,9 @@ fn starts_line(token: &PpToken) -> bool {
 
 /// Rewrites what the errors are about where that is possible: whether it is worth another try. Other errors may be the
 /// aftermath of these.
-pub(crate) fn rewrite(tokens: &mut Vec<PpToken>, errors: &[&Diagnostic]) -> bool {
+///
+/// What is said as a warning counts too where it leaves a part of the program out.
+pub(crate) fn rewrite(tokens: &mut Vec<PpToken>, errors: &[Diagnostic]) -> bool {
     let index = SpanIndex::new(tokens);
     let mut edits = BTreeMap::new();
     for error in errors {
@@ -76,6 +109,10 @@ pub(crate) fn rewrite(tokens: &mut Vec<PpToken>, errors: &[&Diagnostic]) -> bool
             Some("E0638") if is_all_between_braces(tokens, first, last) => {
                 edits.insert(first - 1, Edit::Double);
                 edits.insert(last + 1, Edit::Double);
+            }
+            // A range of cases that is empty: the label says nothing, the statement after it stays.
+            Some("E0622") if let Some(colon) = end_of_label(&tokens[first..=last]) => {
+                edits.extend((first..=first + colon).map(|at| (at, Edit::Drop)));
             }
             _ => {}
         }
@@ -120,6 +157,31 @@ fn has_outer_comma(tokens: &[PpToken]) -> bool {
             _ => {}
         }
         depth == 0 && is_punct(token, Punct::Comma)
+    })
+}
+
+/// Where the colon of the `case` label is that the tokens begin with.
+fn end_of_label(tokens: &[PpToken]) -> Option<usize> {
+    let (mut depth, mut questions) = (0_i32, 0_i32);
+    tokens.iter().position(|token| match token.kind {
+        PpTokenKind::Punct(Punct::LBrace | Punct::LParen | Punct::LBracket) => {
+            depth += 1;
+            false
+        }
+        PpTokenKind::Punct(Punct::RBrace | Punct::RParen | Punct::RBracket) => {
+            depth -= 1;
+            false
+        }
+        PpTokenKind::Punct(Punct::Question) if depth == 0 => {
+            questions += 1;
+            false
+        }
+        PpTokenKind::Punct(Punct::Colon) if depth == 0 && questions > 0 => {
+            questions -= 1;
+            false
+        }
+        PpTokenKind::Punct(Punct::Colon) => depth == 0,
+        _ => false,
     })
 }
 

@@ -109,15 +109,15 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
         &mut diagnostics,
     )?;
     repair::join_strings(&mut pp_tokens, &names);
+    repair::spell_out_names(&mut pp_tokens, &mut names);
     let mut rounds = 0..repair::MAX_ROUNDS;
     loop {
         let checked = check_tokens(&pp_tokens, &keywords, &names, &target, std, gnu)
             .map_err(|said| render_all(&said, &sources, Severity::Error))?;
-        let errors: Vec<&rucc_diag::Diagnostic> = checked.said.iter().filter(|d| is_fatal(d)).collect();
-        if !errors.is_empty() && rounds.next().is_some() && repair::rewrite(&mut pp_tokens, &errors) {
+        if rounds.next().is_some() && repair::rewrite(&mut pp_tokens, &checked.said) {
             continue;
         }
-        let refused = !errors.is_empty();
+        let refused = checked.said.iter().any(is_fatal);
         diagnostics.extend(checked.said);
         if refused {
             return Err(render_all(&diagnostics, &sources, Severity::Error));

@@ -313,6 +313,10 @@ pub fn shift(types: &Types, layout: Layout, offset: Offset, shift: Shift) -> Vec
     let mut to = Vec::new();
     match shift {
         Shift::Anywhere => unreachable!("handled above"),
+        // From some byte of a union whose bytes are not told apart.
+        Shift::Elements { size: 1, .. } | Shift::Container(_) if spot.blurred.is_some() => {
+            to.push(Offset::Any)
+        }
         // In an array, what lies further on from the first element lies as far on from the others.
         Shift::Member(bytes) => to.extend(exact(i128::from(bytes))),
         Shift::Elements { size: 1, count } => match spot.arrays.last() {

@@ -30,6 +30,25 @@ static void show(const char *what, double re, double im)
         show(#z, __real__ shown, __imag__ shown); \
     } while (0)
 
+int identifier_\u0201_ = 1;
+
+static int sorted(int x)
+{
+    int found = 0;
+    switch (x) {
+    case 0:
+    case 13 ... 12:
+        found += 1;
+        break;
+    case 50 ... 40:
+    case 1 ... 7:
+        found += 10;
+    case (1 ? 30 : 2)... 20:
+        found += 100;
+    }
+    return found;
+}
+
 static int calls;
 static _Complex double next(_Complex double z)
 {
@@ -42,6 +61,8 @@ int main(void)
     int __float80 = sizeof joined;
     printf("%d %s %s %d %d %d %d %d\n", __float80, joined, nested[0][0], braced[0], braced[1], braced[2], (int)sizeof braced,
            (int)(extended * 2));
+    identifier_ȁ_ += identifier_\U00000201_;
+    printf("%d %d %d %d %d %d\n", identifier_\u0201_, sorted(0), sorted(5), sorted(13), sorted(30), sorted(25));
     SHOW(first);
     SHOW(second);
     SHOW(around.z);
