@@ -2,14 +2,14 @@
 //! values of predicates that outlive it; and what the caller knows about things that may have changed is computed anew
 //! from both.
 
-use boolean_program::{Statement, StatementKind};
+use boolean_program::{Expr, Statement, StatementKind};
 use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, EdgeKind, FuncId, VarKind};
 use semantics::{Storage, owner};
 
-use crate::constraints::{Literal, Name, Part, Place, Transition};
+use crate::constraints::{self, Literal, Name, Part, Place, Transition};
 use crate::predicates::PredId;
-use crate::translate::{Stop, Target, Translator};
+use crate::translate::{Stop, Target, Translator, conjunction};
 
 impl Translator<'_, '_> {
     /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
@@ -199,9 +199,7 @@ impl Translator<'_, '_> {
                 ..enter.clone()
             };
             let (stored, mut values) = self.updates(&scope, &effect)?;
-            let held = passed
-                .iter()
-                .map(|literal| boolean_program::Expr::Var(literal.value));
+            let held = passed.iter().map(|literal| Expr::Var(literal.value));
             let held: Vec<_> = held.collect();
             values.append(&mut arguments);
             arguments = held;
@@ -248,7 +246,18 @@ impl Translator<'_, '_> {
         // Part three: what may have changed. Its old values get names of their own.
         let changed = self.memo.modified(self.semantics, self.input.calls)[callee].clone();
         let mut before: Vec<(Symbol, Term)> = Vec::new();
-        for &symbol in &changed {
+        // In a function that calls itself, the result so far is not the result of the call.
+        let own: Vec<Term> = scope.iter().map(|literal| literal.term).collect();
+        let own_result: Vec<Symbol> = self
+            .semantics
+            .terms
+            .free_symbols(&own)
+            .into_iter()
+            .filter(|&symbol| {
+                matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == callee)
+            })
+            .collect();
+        for symbol in changed.into_iter().chain(own_result.iter().copied()) {
             let (sort, info) = (
                 self.semantics.terms.symbol_sort(symbol),
                 self.semantics.terms.symbol_info(symbol).clone(),
@@ -286,7 +295,15 @@ impl Translator<'_, '_> {
                 value: temporary,
             });
         }
-        let stored: Vec<(Symbol, Term)> = leave.updates.clone();
+        if !results.is_empty() {
+            let consistent = self.consistent(edge, callee, &known, block.len())?;
+            block.extend(consistent);
+        }
+        let kept_result = before
+            .iter()
+            .copied()
+            .filter(|(symbol, _)| own_result.contains(symbol));
+        let stored: Vec<(Symbol, Term)> = leave.updates.iter().copied().chain(kept_result).collect();
         let (mut changed, mut values) = (Vec::new(), Vec::new());
         for (literal, kept) in scope.iter().zip(known.clone()) {
             let mut substitution = Substitution::of_symbols(&self.semantics.terms, stored.iter().copied());
@@ -313,5 +330,41 @@ impl Translator<'_, '_> {
             block.push(Statement::new(StatementKind::Dead(results)));
         }
         Ok(block)
+    }
+
+    /// An assumption that what a call returned and what the caller and the globals know of the same things agree: the
+    /// callee may know them by other names.
+    fn consistent(
+        &mut self,
+        edge: EdgeId,
+        callee: FuncId,
+        known: &[Literal],
+        index: usize,
+    ) -> Result<Option<Statement>, Stop> {
+        const LENGTH: usize = 2;
+        let terms: Vec<Term> = known.iter().map(|literal| literal.term).collect();
+        let cubes =
+            self.memo
+                .cubes
+                .contradictions(self.semantics, self.solver, &terms, LENGTH, self.budget)?;
+        let is_returned = |position: usize| matches!(known[position].name, Name::Returned(_));
+        let mut parts: Vec<Expr> = cubes
+            .into_iter()
+            .filter(|cube| cube.iter().any(|&(position, _)| is_returned(position)))
+            .map(|cube| Expr::negated(conjunction(known, cube)))
+            .collect();
+        let place = Place {
+            edge,
+            part: Part::Returned(callee),
+        };
+        parts.extend(constraints::as_expr(self.input.constraints.at(place), known, &[]));
+        let transition = Transition {
+            place,
+            guard: self.semantics.terms.bool(true),
+            before: known.to_vec(),
+            after: Vec::new(),
+        };
+        self.transitions.push((index, transition));
+        Ok(Some(Statement::new(StatementKind::Assume(Expr::all(parts)))))
     }
 }

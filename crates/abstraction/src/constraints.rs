@@ -23,6 +23,8 @@ pub enum Part {
     Change,
     /// The computation of a callee's parameters.
     Arguments(FuncId),
+    /// The callee's return, before the caller has drawn conclusions.
+    Returned(FuncId),
     /// What the caller knows after the callee has returned.
     AfterCall(FuncId),
 }

@@ -544,7 +544,7 @@ impl Translator<'_, '_> {
     }
 }
 
-fn conjunction(scope: &[Literal], cube: Cube) -> Expr {
+pub(crate) fn conjunction(scope: &[Literal], cube: Cube) -> Expr {
     Expr::all(
         cube.into_iter()
             .map(|(position, value)| Expr::literal(scope[position].value, value)),

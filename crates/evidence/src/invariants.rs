@@ -225,6 +225,7 @@ impl Checker<'_, '_> {
             .into_iter()
             .filter(|&symbol| self.belongs_to_frame(symbol, callee))
             .filter(|symbol| enter.updates.iter().all(|(param, _)| param != symbol))
+            .chain(self.results(&[first], callee))
             .collect();
         let unset = self.renamed(&unset, "inside");
         let entered = self.at_entry(first, callee, &enter.updates);
@@ -235,7 +236,13 @@ impl Checker<'_, '_> {
         self.require(&[before, enter.guard, negated], edge, Rejected::NotKept(edge))?;
 
         // Before the call: things the callee changes get names of their own, and so does the callee's activation.
-        let changed: Vec<Symbol> = self.changes[callee].iter().copied().collect();
+        let mut changed: Vec<Symbol> = self.changes[callee].iter().copied().collect();
+        // In a function that calls itself, the result so far is not the result of the call.
+        let own_result: Vec<Symbol> = self.results(&[before, after], callee);
+        let to_own_result = self.renamed(&own_result, "before");
+        let after = Substitution::of_symbols(&self.semantics.terms, to_own_result)
+            .apply(&mut self.semantics.terms, after);
+        changed.extend(own_result);
         let to_before = self.renamed(&changed, "before");
         let mut to_before = Substitution::of_symbols(&self.semantics.terms, to_before);
         let known_before = to_before.apply(&mut self.semantics.terms, before);
@@ -285,6 +292,17 @@ impl Checker<'_, '_> {
                     Some((symbol, value))
                 }
                 _ => None,
+            })
+            .collect()
+    }
+
+    /// The symbols of a function's result in formulas.
+    fn results(&self, formulas: &[Term], function: FuncId) -> Vec<Symbol> {
+        let symbols = self.semantics.terms.free_symbols(formulas);
+        symbols
+            .into_iter()
+            .filter(|&symbol| {
+                matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == function)
             })
             .collect()
     }
