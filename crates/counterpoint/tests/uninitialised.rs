@@ -214,3 +214,25 @@ fn there_is_no_memory_behind_an_object() {
         }",
     );
 }
+
+#[test]
+fn a_pointer_near_a_write_of_an_unknown_place_points_to_memory() {
+    violated(
+        "near",
+        8,
+        "struct d { int *e; int *all[4]; };
+        static int g;
+        static void enter(struct d *d) {
+            unsigned i = nondet();
+            int **place = (int **)d + i;
+            *place = &g;
+            *d->e = 3;
+        }
+        int main(void) {
+            struct d d;
+            enter(&d);
+            if (nondet() == 3) reach_error();
+            return 0;
+        }",
+    );
+}
