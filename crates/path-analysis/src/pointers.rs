@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use budget::Budget;
-use logic::{Assignment, ElementSort, Op, Signedness, Sort, Term};
+use logic::{Assignment, ElementSort, Op, Signedness, Sort, Symbol, Term};
 use rustc_hash::FxHashSet;
-use semantics::Semantics;
+use semantics::{FreshCause, Semantics};
 use solver::{Answer, Solver, Want};
 
+use crate::input::Cause;
 use crate::memory::{Home, home};
 use crate::simulate::Simulation;
 
@@ -162,7 +163,7 @@ fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term>
         .collect();
     for pointer in candidates {
         if semantics.terms.sort(pointer) != Sort::BitVec(bits)
-            || !may_be_pointer(semantics, pointer)
+            || !may_be_pointer(semantics, simulation, pointer)
             || object_of(semantics, simulation, pointer).is_some()
         {
             continue;
@@ -203,12 +204,26 @@ fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
     found
 }
 
-/// Not what is a number to the program: a divisor must not be zero either.
-fn may_be_pointer(semantics: &Semantics<'_>, word: Term) -> bool {
+/// Not what is a number to the program: a divisor must not be zero either. What memory holds may be either.
+fn may_be_pointer(semantics: &Semantics<'_>, simulation: &Simulation, word: Term) -> bool {
     let terms = &semantics.terms;
+    let program = semantics.program;
+    let is_cell = |symbol: Symbol| {
+        let unknown = simulation
+            .unknowns
+            .iter()
+            .find(|unknown| unknown.symbol == symbol);
+        match unknown.map(|unknown| unknown.cause) {
+            Some(Cause::Edge(FreshCause::Uninitialised(var))) => {
+                !program.types.is_scalar(program.vars[var].ty)
+            }
+            _ => false,
+        }
+    };
     terms.free_symbols(&[word]).into_iter().any(|symbol| {
         matches!(terms.symbol_sort(symbol), Sort::Array { .. })
             || terms.symbol_info(symbol).signedness == Signedness::Pointer
+            || is_cell(symbol)
     })
 }
 
