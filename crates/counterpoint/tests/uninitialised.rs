@@ -214,3 +214,18 @@ fn there_is_no_memory_behind_an_object() {
         }",
     );
 }
+
+#[test]
+fn pointers_in_a_local_record_point_to_memory() {
+    violated(
+        "record",
+        3,
+        "struct d { int *e; int *all[4]; };
+        static void enter(struct d *d) { *d->e = 3; if (*d->all[1] == 5) reach_error(); }
+        int main(void) {
+            struct d d;
+            enter(&d);
+            return 0;
+        }",
+    );
+}

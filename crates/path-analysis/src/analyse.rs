@@ -202,7 +202,7 @@ fn feasible(
     let mut environment = Vec::new();
     let (model, defined) = match solver.check(&mut semantics.terms, &all, Want::Model) {
         Answer::Sat(Some(model)) => {
-            let pointed = point_apart(semantics, solver, simulation, &all, model, budget)?;
+            let pointed = point_apart(semantics, solver, simulation, &all, model, budget);
             environment = pointed.environment;
             (pointed.model, true)
         }

@@ -82,6 +82,7 @@ pub(crate) fn initial_memory(
     let mut born: BTreeMap<usize, Cells> = BTreeMap::new();
     let mut variables: BTreeMap<VarId, Cells> = BTreeMap::new();
     let mut environment: Cells = BTreeMap::new();
+    let mut forgotten: Vec<(Home, u64, usize, Vec<u8>)> = Vec::new();
     // What the path reads of memories as they were before any of its stores.
     for (symbol, address, value) in reads(semantics, roots, model)? {
         let Some(bytes) = bytes(&value) else { continue };
@@ -108,12 +109,31 @@ pub(crate) fn initial_memory(
             (Home::Environment, None) => {
                 environment.insert(address, bytes);
             }
-            // A large object that comes to life takes the memory of its whole class with it; only its own is to have.
-            (Home::Variable(var, offset), Some(step)) if havocked(semantics, path, step) == Some(var) => {
-                born.entry(step).or_default().insert(offset, bytes);
-            }
-            _ => {}
+            (Home::Nowhere, None) => {}
+            (home, Some(step)) => forgotten.push((home, address, step, bytes)),
         }
+    }
+    // A large object that comes to life takes the memory of its whole class with it. What others hold then is what they
+    // held from the start, unless something wrote it meanwhile.
+    for (home, address, step, bytes) in forgotten {
+        let (cells, at) = match home {
+            Home::Allocation(number, offset) => {
+                let step = simulation.allocations[number].step;
+                (born.entry(step).or_default(), offset)
+            }
+            Home::Variable(var, offset) => {
+                let declared = (0..=step)
+                    .rev()
+                    .find(|&step| havocked(semantics, path, step) == Some(var));
+                match declared {
+                    Some(step) => (born.entry(step).or_default(), offset),
+                    None => (variables.entry(var).or_default(), offset),
+                }
+            }
+            Home::Environment => (&mut environment, address),
+            Home::Nowhere => continue,
+        };
+        cells.entry(at).or_insert(bytes);
     }
     for allocation in &simulation.allocations {
         born.entry(allocation.step).or_default();

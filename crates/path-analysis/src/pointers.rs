@@ -6,13 +6,14 @@
 use std::ops::Range;
 
 use budget::Budget;
-use logic::{Assignment, ElementSort, Op, Signedness, Sort, Term};
+use logic::{Assignment, ElementSort, Op, Signedness, Sort, Symbol, Term};
 use rustc_hash::FxHashSet;
-use semantics::Semantics;
+use semantics::{FreshCause, Semantics};
 use solver::{Answer, Solver, Want};
 
+use crate::input::Cause;
 use crate::memory::{Home, home};
-use crate::simulate::{Simulation, Stop};
+use crate::simulate::Simulation;
 
 /// How far apart the memories of two pointers are.
 const ROOM: u64 = 0x1_0000;
@@ -22,6 +23,8 @@ const BEFORE: u64 = 0x4000;
 const MAX_POINTERS: usize = 64;
 /// More accesses of objects than this are not looked after.
 const MAX_ACCESSES: usize = 256;
+/// So many questions may stay without an answer.
+const MAX_UNANSWERED: u32 = 2;
 
 /// Where the memory begins that is none of the program's.
 fn environment(pointer_bits: u32) -> u64 {
@@ -46,7 +49,7 @@ pub(crate) fn point_apart(
     assumptions: &[Term],
     model: Assignment,
     budget: &Budget,
-) -> Result<Pointed, Stop> {
+) -> Pointed {
     let pointers = pointers(semantics, simulation);
     let bits = semantics.pointer_bits();
     let mut wishes: Vec<(Option<Range<u64>>, Term)> = inside(semantics, simulation, assumptions)
@@ -58,36 +61,35 @@ pub(crate) fn point_apart(
         let address = semantics.terms.word(bits, u128::from(start + BEFORE));
         wishes.push((Some(start..start + ROOM), semantics.terms.eq(pointer, address)));
     }
-    let mut pointed = Pointed {
-        model,
-        environment: Vec::new(),
-    };
-    if wishes.is_empty() {
-        return Ok(pointed);
-    }
-    let mut all = assumptions.to_vec();
-    all.extend(wishes.iter().map(|&(_, wish)| wish));
-    if let Answer::Sat(Some(model)) = solver.check(&mut semantics.terms, &all, Want::Model) {
-        return Ok(Pointed {
-            model,
-            environment: wishes.into_iter().filter_map(|(range, _)| range).collect(),
-        });
-    }
-    all.truncate(assumptions.len());
-    for (range, wish) in wishes {
-        budget.check()?;
-        all.push(wish);
-        match solver.check(&mut semantics.terms, &all, Want::Model) {
-            Answer::Sat(Some(better)) => {
-                pointed.model = better;
-                pointed.environment.extend(range);
+    let mut unanswered = 0;
+    while !wishes.is_empty() && unanswered < MAX_UNANSWERED && budget.check().is_ok() {
+        let all: Vec<Term> = assumptions
+            .iter()
+            .copied()
+            .chain(wishes.iter().map(|&(_, wish)| wish))
+            .collect();
+        match solver.check(&mut semantics.terms, &all, Want::Either) {
+            Answer::Sat(Some(model)) => {
+                let environment = wishes.into_iter().filter_map(|(range, _)| range).collect();
+                return Pointed { model, environment };
             }
-            _ => {
-                all.pop();
+            Answer::Unsat(core) => {
+                // The first pointers of a path are what the later ones are read through.
+                match wishes.iter().rposition(|(_, wish)| core.contains(wish)) {
+                    Some(position) => drop(wishes.remove(position)),
+                    None => break,
+                }
+            }
+            Answer::Sat(None) | Answer::Unknown(_) => {
+                unanswered += 1;
+                wishes.truncate(wishes.len() / 2);
             }
         }
     }
-    Ok(pointed)
+    Pointed {
+        model,
+        environment: Vec::new(),
+    }
 }
 
 /// That accesses whose addresses are computed from an object's address lie inside of it.
@@ -155,15 +157,15 @@ fn object_of(semantics: &Semantics<'_>, simulation: &Simulation, address: Term) 
 fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term> {
     let bits = semantics.pointer_bits();
     let mut found: Vec<Term> = Vec::new();
-    for &condition in &simulation.defined {
-        let terms = &semantics.terms;
-        let Some(pointer) = not_null(semantics, condition) else {
-            continue;
-        };
-        if terms.sort(pointer) != Sort::BitVec(bits) || !may_be_pointer(semantics, pointer) {
-            continue;
-        }
-        if object_of(semantics, simulation, pointer).is_some() {
+    let conditions = simulation.defined.iter();
+    let candidates: Vec<Term> = conditions
+        .flat_map(|&condition| not_null(semantics, condition))
+        .collect();
+    for pointer in candidates {
+        if semantics.terms.sort(pointer) != Sort::BitVec(bits)
+            || !may_be_pointer(semantics, simulation, pointer)
+            || object_of(semantics, simulation, pointer).is_some()
+        {
             continue;
         }
         let base = without_offset(semantics, pointer);
@@ -174,29 +176,54 @@ fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term>
     found
 }
 
-/// The word that a condition says is not zero, less an offset.
-fn not_null(semantics: &Semantics<'_>, condition: Term) -> Option<Term> {
+/// The words that a condition says are not zero, less offsets: where memory may have been written, it says so for the case
+/// that it was not.
+fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
     let terms = &semantics.terms;
-    let (Op::Not, &[equality]) = (terms.op(condition), terms.args(condition)) else {
-        return None;
-    };
-    let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
-        return None;
-    };
-    // That p + 4 is not zero may be said as p != -4.
-    match (terms.as_word(a), terms.as_word(b)) {
-        (Some(_), None) => Some(b),
-        (None, Some(_)) => Some(a),
-        _ => None,
+    let mut found = Vec::new();
+    let mut seen: FxHashSet<(Term, bool)> = FxHashSet::default();
+    let mut pending = vec![(condition, true)];
+    while let Some((term, holds)) = pending.pop() {
+        if !seen.insert((term, holds)) {
+            continue;
+        }
+        let args = terms.args(term);
+        match (terms.op(term), args) {
+            (Op::Not, &[negated]) => pending.push((negated, !holds)),
+            (Op::And | Op::Or, _) => pending.extend(args.iter().rev().map(|&arg| (arg, holds))),
+            (Op::Ite, &[_, then, otherwise]) => pending.extend([(otherwise, holds), (then, holds)]),
+            // That p + 4 is not zero may be said as p != -4.
+            (Op::Eq, &[a, b]) if !holds => match (terms.as_word(a), terms.as_word(b)) {
+                (Some(_), None) => found.push(b),
+                (None, Some(_)) => found.push(a),
+                _ => {}
+            },
+            _ => {}
+        }
     }
+    found
 }
 
-/// Not what is a number to the program: a divisor must not be zero either.
-fn may_be_pointer(semantics: &Semantics<'_>, word: Term) -> bool {
+/// Not what is a number to the program: a divisor must not be zero either. What memory holds may be either.
+fn may_be_pointer(semantics: &Semantics<'_>, simulation: &Simulation, word: Term) -> bool {
     let terms = &semantics.terms;
+    let program = semantics.program;
+    let is_cell = |symbol: Symbol| {
+        let unknown = simulation
+            .unknowns
+            .iter()
+            .find(|unknown| unknown.symbol == symbol);
+        match unknown.map(|unknown| unknown.cause) {
+            Some(Cause::Edge(FreshCause::Uninitialised(var))) => {
+                !program.types.is_scalar(program.vars[var].ty)
+            }
+            _ => false,
+        }
+    };
     terms.free_symbols(&[word]).into_iter().any(|symbol| {
         matches!(terms.symbol_sort(symbol), Sort::Array { .. })
             || terms.symbol_info(symbol).signedness == Signedness::Pointer
+            || is_cell(symbol)
     })
 }
 
