@@ -343,7 +343,22 @@ impl Builder<'_, '_> {
 
     fn entered(&mut self, index: usize, effect: &Effect, caller: &View, callee: FuncId) -> Values {
         let view = self.callee_view(index, effect, caller, callee);
-        self.values(&view)
+        let mut values = self.values(&view);
+        for (value, predicate) in values.iter_mut().zip(self.predicates) {
+            // It has no result yet.
+            if self.mentions_result(predicate.term, callee) {
+                *value = None;
+            }
+        }
+        values
+    }
+
+    fn mentions_result(&self, term: Term, function: FuncId) -> bool {
+        self.semantics
+            .terms
+            .free_symbols(&[term])
+            .into_iter()
+            .any(|symbol| matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == function))
     }
 
     fn left(&mut self, index: usize, effect: &Effect, values: &Values, callee: FuncId) -> Values {
@@ -370,10 +385,11 @@ impl Builder<'_, '_> {
         };
         let at_call = self.plain_view(enter, caller);
         for predicate in 0..self.predicates.len() {
-            if self.predicates[predicate].scope != Some(function) {
+            let term = self.predicates[predicate].term;
+            // The result of a function that calls itself is the call's at its end, not what the caller had before it.
+            if self.predicates[predicate].scope != Some(function) || self.mentions_result(term, function) {
                 continue;
             }
-            let term = self.predicates[predicate].term;
             let (then, now) = (self.see(&at_call, term), self.see(&before, term));
             let term = self.semantics.terms.iff(then, now);
             self.result.links.push(Link {
