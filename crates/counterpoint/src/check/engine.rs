@@ -28,7 +28,7 @@ pub struct Settings {
 
 pub enum Answer {
     Safe(Findings),
-    Violated(Violation),
+    Violated(Box<Violation>),
     Unknown(String),
 }
 
@@ -258,13 +258,13 @@ fn confirm(
             let site = woven.errors.iter().find(|site| site.edge == edge);
             let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
             let recording = record(&run, &replayed.given);
-            Answer::Violated(Violation {
+            Answer::Violated(Box::new(Violation {
                 recording,
                 property: site.map(|s| s.property.clone()).unwrap_or_default(),
                 message: site.map(|s| s.message.clone()).unwrap_or_default(),
                 replayed,
                 full: settings.full,
-            })
+            }))
         }
     }
 }
