@@ -19,15 +19,26 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// Predicates of a function that mean something to its caller: over its result, globals, and parameters that keep
-    /// the value they were given.
+    /// Predicates of a function that tell its caller something new: over its result or globals, and parameters that keep
+    /// the value they were given. What is said of parameters alone, the caller has said itself.
     pub(crate) fn returned_predicates(&self, function: FuncId) -> Vec<PredId> {
-        self.local_predicates(function, |translator, symbol| {
+        let mut returned = self.local_predicates(function, |translator, symbol| {
             match translator.semantics.storage_of(symbol) {
                 Some(Storage::Result(..)) => true,
                 _ => translator.is_parameter(symbol, function) && !translator.is_assigned(symbol, function),
             }
-        })
+        });
+        returned.retain(|&id| {
+            let symbols = &self.input.predicates.get(id).symbols;
+            symbols
+                .iter()
+                .any(|&symbol| !self.is_parameter(symbol, function) && !self.is_address(symbol))
+        });
+        returned
+    }
+
+    fn is_address(&self, symbol: Symbol) -> bool {
+        matches!(self.semantics.storage_of(symbol), Some(Storage::Address(_)))
     }
 
     fn local_predicates(&self, function: FuncId, allowed: impl Fn(&Self, Symbol) -> bool) -> Vec<PredId> {

@@ -154,6 +154,24 @@ impl Space {
         enforce.and_exists(&renaming, &self.bdds.set(renamed.iter().map(|pair| pair.0))?)
     }
 
+    /// What a procedure enforces about globals, in their current values, and its formals, in their next ones.
+    pub fn enforced_at_entry(&self, graph: &Graph, procedure: ProcId) -> Result<Bdd, Stop> {
+        let Some(enforce) = &self.procedure(procedure).enforce else {
+            return Ok(self.bdds.top());
+        };
+        let procedure = graph.procedure(procedure);
+        let locals = procedure.locals.iter().map(|&slot| self.current(slot));
+        let formals = procedure
+            .formals
+            .iter()
+            .map(|&slot| (self.current(slot), self.next(slot)));
+        let formals: Vec<(BddVar, BddVar)> = formals.collect();
+        enforce.exists(&self.bdds.set(locals)?)?.and_exists(
+            &self.bdds.equalities(formals.iter().copied())?,
+            &self.bdds.set(formals.iter().map(|pair| pair.0))?,
+        )
+    }
+
     /// The states in which an expression is evaluated in a procedure, as far as it can tell: what is enforced about the
     /// slots that it reads. Sets that are small among these states can be large among all.
     pub fn evaluated(&self, procedure: ProcId, expr: &Expr) -> Result<Bdd, Stop> {

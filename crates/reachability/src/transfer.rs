@@ -173,13 +173,26 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
     match &edge.action {
         Action::Skip => Ok(Transfer::filter(space.bdds.top())),
         Action::Test { condition, value } => {
-            let states = space.evaluated(procedure, condition)?;
-            let tested = space.value(condition, &states, &|_| None)?;
-            Ok(Transfer::filter(if *value {
-                tested.can_be_true
-            } else {
-                tested.can_be_false
-            }))
+            // The parts of a conjunction can be small when the whole is not.
+            let tests = match (condition, value) {
+                (Expr::And(operands), true) | (Expr::Or(operands), false) => operands.as_slice(),
+                _ => std::slice::from_ref(condition),
+            };
+            let mut parts = Parts::new(space);
+            for test in tests {
+                let states = space.evaluated(procedure, test)?;
+                let tested = space.value(test, &states, &|_| None)?;
+                parts.add(if *value {
+                    tested.can_be_true
+                } else {
+                    tested.can_be_false
+                })?;
+            }
+            Ok(Transfer {
+                parts: parts.finish(),
+                changed: Vec::new(),
+                apply: Apply::Filter,
+            })
         }
         Action::Assign {
             targets,
@@ -293,7 +306,9 @@ impl Passing {
         let (callee, arguments, _) = call_parts(graph, call);
         let formals = &graph.procedure(callee).formals;
         let caller = graph.node(graph.edge(call).from).procedure;
-        let mut relation = space.bdds.top();
+        // What the callee enforces about its start comes first: without it, arguments that are chosen one by one make
+        // large sets.
+        let mut relation = space.enforced_at_entry(graph, callee)?;
         for (&formal, argument) in formals.iter().zip(arguments) {
             relation = relation.and(&space.assigned(space.next(formal), argument, caller)?)?;
         }
