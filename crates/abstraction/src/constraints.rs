@@ -97,6 +97,18 @@ impl Constraints {
         self.impossible.len()
     }
 
+    /// The constraints on transitions, with their places.
+    pub fn transitions(&self) -> impl Iterator<Item = (Place, &Constraint)> {
+        self.at
+            .iter()
+            .flat_map(|(&place, constraints)| constraints.iter().map(move |constraint| (place, constraint)))
+    }
+
+    /// The combinations that no state has.
+    pub fn states(&self) -> impl Iterator<Item = &[(PredId, bool)]> {
+        self.impossible.iter().map(Vec::as_slice)
+    }
+
     pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = &Constraint> {
         self.at.get(&place).into_iter().flatten()
     }

@@ -72,6 +72,8 @@ pub(crate) fn candidates(
             }
         }
     }
+    let entered_by = &simulation.activations.entered_by;
+    let is_left = |position: usize| matches!(entered_by.get(position), Some(Some(_)));
     for position in positions(simulation, reduced) {
         budget.check()?;
         for &names in &ways {
@@ -107,7 +109,9 @@ pub(crate) fn candidates(
             }
             for &index in &reduced.conditions {
                 let condition = &simulation.conditions[index];
-                if condition.step < position {
+                // Back to where its values were computed; and forth to where a function is left, whose caller does not
+                // know the names it was said with.
+                if condition.step < position && !is_left(position) {
                     continue;
                 }
                 translations += 1;

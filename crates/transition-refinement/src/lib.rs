@@ -123,20 +123,21 @@ impl Refiner<'_, '_> {
         let (before, after) = (self.before.clone(), self.after.clone());
         let guard = self.transition.guard;
         let (needed_before, needed_after) = self.contradiction(&[guard], &before, &after)?;
-        // Is it the transition, or one of its ends?
+        // Is it the transition, or one of its ends? What the statement does not change holds at both.
         if needed_after.is_empty()
-            && let Some((alone, _)) = self.contradiction(&[], &needed_before, &[])
-            && let Some(literals) = predicates(&alone)
+            && let Some(literals) = self.impossible_state(&needed_before)
         {
             return Some(Impossible::State(literals));
         }
-        if needed_before.is_empty() && !needed_after.is_empty() {
-            // The predicates themselves, as what they say of the state afterwards.
-            let afterwards = self.as_states(&needed_after);
-            if let Some(afterwards) = afterwards
-                && let Some((alone, _)) = self.contradiction(&[], &afterwards, &[])
-                && let Some(literals) = predicates(&alone)
-            {
+        let is_kept = |(literal, _): &Chosen| {
+            let mut changed = self.transition.after.iter();
+            changed.all(|other| other.name != literal.name)
+        };
+        if needed_before.iter().all(is_kept)
+            && let Some(mut afterwards) = self.as_states(&needed_after)
+        {
+            afterwards.extend(needed_before.iter().copied());
+            if let Some(literals) = self.impossible_state(&afterwards) {
                 return Some(Impossible::State(literals));
             }
         }
@@ -149,6 +150,12 @@ impl Refiner<'_, '_> {
             before: names(&needed_before),
             after: names(&needed_after),
         }))
+    }
+
+    /// The literals that no state satisfies together, if they are predicates.
+    fn impossible_state(&mut self, literals: &[Chosen]) -> Option<Vec<(PredId, bool)>> {
+        let (alone, _) = self.contradiction(&[], literals, &[])?;
+        predicates(&alone)
     }
 
     /// The literals with what they say of the state they are in; `None` if one is not known before the statement.
