@@ -295,7 +295,7 @@ impl Explainer<'_, '_> {
         let predicates = best
             .unwrap_or_default()
             .into_iter()
-            .filter(|candidate| !self.is_known(candidate.term, candidate.scope))
+            .filter(|candidate| !self.is_known(candidate.term))
             .take(SOME)
             .map(|candidate| (as_predicate(&candidate), Vec::new()))
             .collect();
@@ -307,8 +307,9 @@ impl Explainer<'_, '_> {
         })
     }
 
-    fn is_known(&self, term: Term, scope: Option<FuncId>) -> bool {
-        self.options.known.contains(&(term, scope))
+    /// A term's symbols say where it can be spoken of: the scope plays no part.
+    fn is_known(&self, term: Term) -> bool {
+        self.options.known.iter().any(|&(known, _)| known == term)
     }
 
     fn choose(&mut self, pool: &[Candidate], part: &Reduced) -> Result<Option<Selected>, Stop> {
@@ -327,7 +328,7 @@ impl Explainer<'_, '_> {
         // question large and hardly ever the choice smaller.
         let (known, new): (Vec<&Candidate>, Vec<&Candidate>) = pool
             .iter()
-            .partition(|candidate| self.is_known(candidate.term, candidate.scope));
+            .partition(|candidate| self.is_known(candidate.term));
         let free = known.len();
         let list: Vec<Predicate> = known.into_iter().chain(new).map(as_predicate).collect();
         self.considered = list.len() - free;
@@ -345,7 +346,7 @@ impl Explainer<'_, '_> {
         let predicates = chosen
             .into_iter()
             .map(|chosen| (list[chosen.index], chosen.positions))
-            .filter(|(predicate, _)| !self.is_known(predicate.term, predicate.scope))
+            .filter(|(predicate, _)| !self.is_known(predicate.term))
             .collect();
         Ok(Some(Selected {
             predicates,
