@@ -15,7 +15,7 @@ impl Translator<'_, '_> {
     /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
     pub(crate) fn formal_predicates(&self, function: FuncId) -> Vec<PredId> {
         self.local_predicates(function, |translator, symbol| {
-            translator.is_parameter(symbol, function)
+            translator.is_parameter(symbol, function) || translator.is_entry_value(symbol)
         })
     }
 
@@ -24,17 +24,43 @@ impl Translator<'_, '_> {
     pub(crate) fn returned_predicates(&self, function: FuncId) -> Vec<PredId> {
         let mut returned = self.local_predicates(function, |translator, symbol| {
             match translator.semantics.storage_of(symbol) {
-                Some(Storage::Result(..)) => true,
+                Some(Storage::Result(..) | Storage::AtEntry(..)) => true,
                 _ => translator.is_parameter(symbol, function) && !translator.is_assigned(symbol, function),
             }
         });
         returned.retain(|&id| {
             let symbols = &self.input.predicates.get(id).symbols;
-            symbols
-                .iter()
-                .any(|&symbol| !self.is_parameter(symbol, function) && !self.is_address(symbol))
+            symbols.iter().any(|&symbol| {
+                !self.is_parameter(symbol, function)
+                    && !self.is_address(symbol)
+                    && !self.is_entry_value(symbol)
+            })
         });
         returned
+    }
+
+    fn is_entry_value(&self, symbol: Symbol) -> bool {
+        matches!(self.semantics.storage_of(symbol), Some(Storage::AtEntry(..)))
+    }
+
+    /// The values that a term's symbols for values at the function's entry have when it is entered, in terms of the
+    /// state of its caller, given what the call sets.
+    pub(crate) fn entry_values(
+        &self,
+        term: Term,
+        function: FuncId,
+        given: &[(Symbol, Term)],
+    ) -> Vec<(Symbol, Term)> {
+        let symbols = self.semantics.terms.free_symbols(&[term]).into_iter();
+        let values = symbols.filter_map(|symbol| match self.semantics.storage_of(symbol) {
+            Some(Storage::AtEntry(of, inner)) if of == function => {
+                let set = given.iter().find(|(set, _)| *set == inner);
+                let value = set.map_or_else(|| self.semantics.terms.symbol_term(inner), |&(_, value)| value);
+                Some((symbol, value))
+            }
+            _ => None,
+        });
+        values.collect()
     }
 
     fn is_address(&self, symbol: Symbol) -> bool {
@@ -178,7 +204,8 @@ impl Translator<'_, '_> {
         let mut passed = Vec::new();
         for &id in &formals {
             let term = self.input.predicates.get(id).term;
-            let updates = given.iter().chain(&in_memory).copied();
+            let entered = self.entry_values(term, callee, &enter.updates);
+            let updates = given.iter().chain(&in_memory).copied().chain(entered);
             let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
             let in_caller = substitution.apply(&mut self.semantics.terms, term);
             arguments.push(self.choice(&scope, in_caller)?);
@@ -297,8 +324,11 @@ impl Translator<'_, '_> {
             .collect();
         for (&id, &temporary) in returned.iter().zip(&results) {
             let term = self.input.predicates.get(id).term;
-            let mut substitution =
-                Substitution::of_symbols(&self.semantics.terms, arguments_before.iter().copied());
+            let mut pairs = arguments_before.clone();
+            for (symbol, value) in self.entry_values(term, callee, &enter.updates) {
+                pairs.push((symbol, to_before.apply(&mut self.semantics.terms, value)));
+            }
+            let mut substitution = Substitution::of_symbols(&self.semantics.terms, pairs);
             let term = substitution.apply(&mut self.semantics.terms, term);
             known.push(Literal {
                 name: Name::Returned(id),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use boolean_program as bp;
 use boolean_program::{Expr, ProcId, Statement, StatementId, StatementKind, VarId};
 use budget::{Budget, Exhausted};
-use logic::{Symbol, Term};
+use logic::{Substitution, Symbol, Term};
 use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, State, call_targets};
@@ -213,6 +213,9 @@ impl Translator<'_, '_> {
         let mut arguments = Vec::new();
         for id in formals {
             let term = input.predicates.get(id).term;
+            let entered = self.entry_values(term, input.entry, &[]);
+            let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
+            let term = entered.apply(&mut self.semantics.terms, term);
             let first = input.initial.evaluate(self.semantics, term);
             arguments.push(self.decided(first));
         }

@@ -326,9 +326,8 @@ impl Explainer<'_, '_> {
         };
         // What is known costs nothing. Known predicates that the path does not suggest are not considered: they make the
         // question large and hardly ever the choice smaller.
-        let (known, new): (Vec<&Candidate>, Vec<&Candidate>) = pool
-            .iter()
-            .partition(|candidate| self.is_known(candidate.term));
+        let (known, new): (Vec<&Candidate>, Vec<&Candidate>) =
+            pool.iter().partition(|candidate| self.is_known(candidate.term));
         let free = known.len();
         let list: Vec<Predicate> = known.into_iter().chain(new).map(as_predicate).collect();
         self.considered = list.len() - free;

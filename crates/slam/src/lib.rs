@@ -260,8 +260,7 @@ fn refine(
                 .iter()
                 .map(|(_, predicate)| (predicate.term, predicate.scope))
                 .collect(),
-            // The abstraction has no variables for values at a procedure's entry.
-            entry_values: false,
+            entry_values: true,
         };
         let analysis = analyse(semantics, solver, &path, &explaining, budget);
         let explanation = match analysis {
