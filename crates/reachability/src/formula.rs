@@ -16,20 +16,29 @@ const MAX_PRODUCTS: usize = 20_000;
 /// A product of literals.
 type Product = Vec<(BddVar, bool)>;
 
+/// How much a formula's length matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// The shorter of the two ways round.
+    Short,
+    /// A short one is good enough: finding the other way round takes as long again.
+    Quick,
+}
+
 /// The formula of a set of states, or `None` if it is too large. `name` gives the program's variable for each variable
 /// of the diagram.
 pub(crate) fn formula(
     bdds: &Bdds,
     states: &Bdd,
     name: &impl Fn(BddVar) -> VarId,
+    care: Care,
     budget: &Budget,
 ) -> Result<Option<Expr>, Stop> {
     let (fixed, rest) = pull_literals(bdds, states.clone(), budget)?;
-    // A short one is good enough: finding the other way round takes as long again.
     const SHORT: usize = 40;
     let negative = products(bdds, &rest.not()?, budget)?;
     let positive = match &negative {
-        Some(products) if (1..=SHORT).contains(&products.len()) => None,
+        Some(products) if care == Care::Quick && (1..=SHORT).contains(&products.len()) => None,
         _ => products(bdds, &rest, budget)?,
     };
     let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);

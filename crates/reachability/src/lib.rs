@@ -25,6 +25,7 @@ use boolean_program::{Expr, Problem, ProcId, Program, StatementId, VarId};
 use budget::{Budget, Exhausted};
 
 use bdd::{Bdd, BddVar, Stop};
+use formula::Care;
 use graph::{Graph, NodeId, NodeKind, Slot};
 use reorder::Housekeeping;
 use rings::{Calls, Goal, Path};
@@ -397,7 +398,7 @@ impl Proof {
             })
             .collect();
         let name = |var: BddVar| names[&var];
-        let formula = formula::formula(&space.bdds, edges, &name, budget)?;
+        let formula = formula::formula(&space.bdds, edges, &name, Care::Quick, budget)?;
         self.last = Some((info.procedure, edges.clone(), formula.clone()));
         Ok(formula)
     }
@@ -431,6 +432,7 @@ fn reachable_before(
         &space.bdds,
         &reached[info.node.index()],
         &name,
+        Care::Short,
         budget,
     )?)
 }
