@@ -389,6 +389,17 @@ mod tests {
                 .into_iter()
                 .chain(numbers.map(|number| terms.word(width, number)))
                 .collect();
+            let index = words[next(&mut state, words.len())];
+            let arrays = ["m", "n"].map(|name| {
+                let sort = Sort::Array {
+                    index: width,
+                    element: logic::ElementSort::BitVec(width),
+                };
+                terms.var(&format!("{name}{width}"), sort, SymbolInfo::unsigned())
+            });
+            let cells = arrays.map(|array| terms.select(array, index));
+            let other = terms.select(arrays[0], words[0]);
+            let words: Vec<Term> = words.into_iter().chain(cells).chain([other]).collect();
             let count = 1 + next(&mut state, 7);
             let formulas: Vec<Term> = (0..count)
                 .map(|_| {

@@ -1,10 +1,10 @@
 //! Conjunctions that need no solver: comparisons of symbols and constants for equality, and of symbols with constants by
 //! size. Predicate abstraction asks for little else, thousands of times.
 //!
-//! Symbols that are equal form classes; a class has a range and values that it must not have. Where that does not decide,
-//! nothing is said.
+//! Symbols that are equal form classes; a class has a range and values that it must not have. A cell of an array counts as
+//! a symbol where no other cell of the same array is spoken of. Where that does not decide, nothing is said.
 
-use logic::{Op, Sort, Symbol, Term, Terms, Value};
+use logic::{ArrayValue, Op, Sort, Symbol, Term, Terms, Value};
 
 use crate::answer::Model;
 
@@ -86,10 +86,14 @@ fn fact(terms: &Terms, formula: Term) -> Option<Fact> {
     }
 }
 
-/// A symbol or a constant of a sort with enough values.
+/// A symbol, a cell of an array or a constant, of a sort with enough values.
 fn is_plain(terms: &Terms, term: Term) -> bool {
     matches!(terms.sort(term), Sort::BitVec(width) if width >= MIN_WIDTH)
-        && matches!(terms.op(term), Op::Symbol(_) | Op::Word(_))
+        && match terms.op(term) {
+            Op::Symbol(_) | Op::Word(_) => true,
+            Op::Select => terms.as_symbol(terms.args(term)[0]).is_some(),
+            _ => false,
+        }
 }
 
 fn bound(terms: &Terms, op: Op, a: Term, b: Term, positive: bool) -> Option<Fact> {
@@ -321,17 +325,30 @@ fn solve(terms: &Terms, facts: &[Fact]) -> Option<Option<Model>> {
         };
         data[node].value = Some(chosen);
     }
+    let mut arrays: Vec<Symbol> = Vec::new();
     for node in 0..count {
-        if let Op::Symbol(symbol) = terms.op(classes.members[node]) {
-            let class = &data[classes.root(node)];
-            let bits = class.value.expect("every class has a value by now");
-            model.set(
-                symbol,
-                Value::Word {
-                    width: class.width,
-                    bits,
-                },
-            );
+        let class = &data[classes.root(node)];
+        let value = Value::Word {
+            width: class.width,
+            bits: class.value.expect("every class has a value by now"),
+        };
+        let member = classes.members[node];
+        match terms.op(member) {
+            Op::Symbol(symbol) => model.set(symbol, value),
+            Op::Select => {
+                let array = terms.args(member)[0];
+                let symbol = terms.as_symbol(array).expect("only cells of symbols are plain");
+                let Sort::Array { index, .. } = terms.sort(array) else {
+                    return None;
+                };
+                // Two cells of one array may be the same cell.
+                if arrays.contains(&symbol) {
+                    return None;
+                }
+                arrays.push(symbol);
+                model.set(symbol, Value::Array(ArrayValue::constant(index, value)));
+            }
+            _ => {}
         }
     }
     for (symbol, value) in truths {
