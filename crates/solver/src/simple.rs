@@ -276,8 +276,8 @@ fn solve(terms: &Terms, facts: &[Fact]) -> Option<Option<Model>> {
         others[a].push(b);
         others[b].push(a);
     }
-    // Values that nothing was said about are unlike all constants, and unlike each other.
-    let mut spare: u128 = 0x4B;
+    // Values that nothing was said about are unlike all constants, unlike each other, and small: people read them.
+    let mut spare: u128 = 0;
     for node in 0..count {
         if classes.root(node) != node || data[node].value.is_some() {
             continue;
@@ -290,9 +290,9 @@ fn solve(terms: &Terms, facts: &[Fact]) -> Option<Option<Model>> {
             None => {
                 let mask = (!0u128) >> (128 - class.width);
                 loop {
-                    spare += 0x35;
+                    spare += 1;
                     // Among 256 values, fewer classes than that find one.
-                    if spare > 0x35 * 4096 {
+                    if spare > 4096 {
                         return None;
                     }
                     if !is_known(&data, spare & mask) {
