@@ -263,18 +263,19 @@ struct Explainer<'a, 'p> {
 }
 
 impl Explainer<'_, '_> {
-    /// Tries the reduced path's candidates, then those of the path with nothing forgotten.
+    /// Tries the reduced path's candidates, then those of the path with nothing forgotten; values at procedure entry only
+    /// where the others do not suffice.
     fn explain(mut self, contradiction: &[usize], reduced: &Reduced) -> Result<Selected, Stop> {
         let whole = unreduced(self.simulation, contradiction);
         let mut pool: Vec<Candidate> = Vec::new();
         let mut best: Option<Vec<Candidate>> = None;
-        for (stage, part) in [reduced, &whole].into_iter().enumerate() {
-            if stage > 0 && part.definitions == reduced.definitions && part.conditions == reduced.conditions {
-                continue;
-            }
-            let vocabulary = Vocabulary {
-                entry_values: self.options.entry_values,
-            };
+        let forgot = whole.definitions != reduced.definitions || whole.conditions != reduced.conditions;
+        let stages = [(reduced, false), (&whole, false), (reduced, true), (&whole, true)];
+        let stages = stages.into_iter().filter(|&(part, entry_values)| {
+            (forgot || std::ptr::eq(part, reduced)) && (self.options.entry_values || !entry_values)
+        });
+        for (part, entry_values) in stages.collect::<Vec<_>>() {
+            let vocabulary = Vocabulary { entry_values };
             let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
             best.get_or_insert_with(|| found.clone());
             for candidate in found {
