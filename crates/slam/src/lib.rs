@@ -157,6 +157,8 @@ fn refine(
 ) -> Result<Verdict, Reason> {
     let mut memo = Memo::new(&options.abstraction);
     let mut constraints = Constraints::default();
+    // The most nodes that a model has needed.
+    let mut nodes = 0;
     // Traces in a row that were refined without looking for predicates.
     let mut passes = 0;
     let mut initial = State::new();
@@ -202,6 +204,7 @@ fn refine(
             });
         let mut query = Query::new(model.entry, targets.collect());
         query.search = Search::First;
+        query.likely_nodes = nodes;
         if model.targets.is_empty() {
             return Ok(Verdict::Safe(Box::new(Proof::trivial(semantics, task))));
         }
@@ -219,6 +222,7 @@ fn refine(
             Outcome::Reachable(counterexample) => counterexample,
         };
         iteration.peak_nodes = counterexample.statistics().peak_nodes;
+        nodes = nodes.max(iteration.peak_nodes);
 
         let end = counterexample.trace().end.clone();
         let (steps, complete) = counterexample.flatten(MAX_PATH, budget);
