@@ -1,6 +1,7 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
 mod confirm;
+mod constraints;
 mod engine;
 mod harness;
 mod inputs;
@@ -148,6 +149,9 @@ pub fn run(options: &Options) -> Status {
     let answer = with_limits(options, &woven, &progress, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
+    if options.stats {
+        eprintln!("{}", progress.totals());
+    }
     report(options, &woven, &answer, &progress)
 }
 

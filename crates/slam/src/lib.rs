@@ -117,6 +117,9 @@ pub struct Iteration {
     /// New constraints on transitions, and new combinations of predicates that no state has.
     pub constraints: usize,
     pub enforced: usize,
+    /// Traces whose transitions were tested, and how many of them begin a series without looking for predicates.
+    pub constrain_calls: usize,
+    pub constrain_series: usize,
     pub abstracting: Duration,
     pub checking: Duration,
     pub explaining: Duration,
@@ -134,10 +137,17 @@ pub fn run(
     options: &Options,
     budget: &Budget,
     watch: &mut dyn FnMut(&Iteration),
-) -> (Verdict, Predicates) {
-    let mut predicates = Predicates::default();
-    let verdict = refine(semantics, solver, task, options, budget, watch, &mut predicates);
-    (verdict.unwrap_or_else(Verdict::Unknown), predicates)
+) -> (Verdict, Learned) {
+    let mut learned = Learned::default();
+    let verdict = refine(semantics, solver, task, options, budget, watch, &mut learned);
+    (verdict.unwrap_or_else(Verdict::Unknown), learned)
+}
+
+/// What the abstraction is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    pub predicates: Predicates,
+    pub constraints: Constraints,
 }
 
 impl From<Exhausted> for Reason {
@@ -153,10 +163,13 @@ fn refine(
     options: &Options,
     budget: &Budget,
     watch: &mut dyn FnMut(&Iteration),
-    predicates: &mut Predicates,
+    learned: &mut Learned,
 ) -> Result<Verdict, Reason> {
+    let Learned {
+        predicates,
+        constraints,
+    } = learned;
     let mut memo = Memo::new(&options.abstraction);
-    let mut constraints = Constraints::default();
     // Traces in a row that were refined without looking for predicates.
     let mut passes = 0;
     let mut initial = State::new();
@@ -182,7 +195,7 @@ fn refine(
             entry: task.entry,
             errors: task.errors,
             predicates,
-            constraints: &constraints,
+            constraints,
             initial: &initial,
         };
         let model =
@@ -231,25 +244,30 @@ fn refine(
                              iteration: &mut Iteration,
                              limit: usize|
          -> Result<bool, Reason> {
+            iteration.constrain_calls += 1;
             let started = Instant::now();
             let trace = Trace {
                 steps: &steps,
                 end: &end.values,
             };
-            let found = spurious(semantics, solver, &model, &trace, limit, &mut constraints, budget)?;
+            let found = spurious(semantics, solver, &model, &trace, limit, constraints, budget)?;
             iteration.constraints += found.constraints;
             iteration.enforced += found.enforced;
             iteration.constraining += started.elapsed();
             Ok(!found.is_empty())
         };
+        let mut tested = false;
         if let Some(limits) = options.constrain.limits()
             && (passes > 0 || matches!(options.constrain, Constrain::Eager(_)))
             && passes < limits.passes
-            && constrain(semantics, solver, &mut iteration, limits.constraints)?
         {
-            passes += 1;
-            watch(&iteration);
-            continue;
+            iteration.constrain_series += usize::from(passes == 0);
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes += 1;
+                watch(&iteration);
+                continue;
+            }
+            tested = true;
         }
 
         let started = Instant::now();
@@ -286,10 +304,13 @@ fn refine(
         iteration.explaining = started.elapsed();
         passes = 0;
         if iteration.learned == 0
+            && !tested
             && let Some(limits) = options.constrain.limits()
-            && constrain(semantics, solver, &mut iteration, limits.constraints)?
         {
-            passes = 1;
+            iteration.constrain_series += 1;
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes = 1;
+            }
         }
         watch(&iteration);
         if iteration.learned == 0 && passes == 0 {
