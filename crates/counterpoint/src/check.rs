@@ -50,7 +50,8 @@ pub struct Options {
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::bytes)]
     memory_limit: Option<u64>,
 
-    /// Whether transitions of the abstraction are refined: when a trace brings no new predicate, on every trace first, or never
+    /// When transitions of the abstraction are refined: when a trace brings no new predicate (lazy), also when more predicates
+    /// seem not to help (early), on every trace first (eager), or never (off)
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     constrain: Constrain,
 
@@ -95,6 +96,7 @@ pub struct Options {
 enum Constrain {
     #[default]
     Lazy,
+    Early,
     Eager,
     Off,
 }
@@ -107,6 +109,7 @@ impl Options {
         };
         match self.constrain {
             Constrain::Lazy => slam::Constrain::Lazy(limits(slam::Limits::LAZY)),
+            Constrain::Early => slam::Constrain::Early(limits(slam::Limits::LAZY)),
             Constrain::Eager => slam::Constrain::Eager(limits(slam::Limits::EAGER)),
             Constrain::Off => slam::Constrain::Off,
         }

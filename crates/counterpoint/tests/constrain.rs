@@ -97,7 +97,7 @@ fn is_stuck_without_and_proved_with(name: &str, text: &str, expected: &str) {
         "Verification result: UNKNOWN(no difference found: a spurious trace came back)"
     );
     assert_eq!(total(&output, "constrain_calls"), 0.0);
-    for mode in ["lazy", "eager"] {
+    for mode in ["lazy", "early", "eager"] {
         let output = check(&format!("{name}-{mode}"), text, &["--constrain", mode]);
         assert_eq!(verdict(&output), "Verification result: TRUE", "{mode}");
         assert_eq!(constraints(&output), [expected], "{mode}");

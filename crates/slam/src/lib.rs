@@ -2,6 +2,7 @@
 //! abstraction, simulate it in the program, and learn predicates from why it cannot be taken; until there is no such way,
 //! or one that can be taken.
 
+mod early;
 mod invariants;
 mod trace;
 
@@ -39,6 +40,8 @@ pub enum Constrain {
     Off,
     /// When a spurious trace brings no new predicate.
     Lazy(Limits),
+    /// Then, and where predicates seem not to be what is missing.
+    Early(Limits),
     /// On every trace first.
     Eager(Limits),
 }
@@ -72,7 +75,7 @@ impl Constrain {
     fn limits(self) -> Option<Limits> {
         match self {
             Constrain::Off => None,
-            Constrain::Lazy(limits) | Constrain::Eager(limits) => Some(limits),
+            Constrain::Lazy(limits) | Constrain::Early(limits) | Constrain::Eager(limits) => Some(limits),
         }
     }
 }
@@ -170,6 +173,7 @@ fn refine(
         constraints,
     } = learned;
     let mut memo = Memo::new(&options.abstraction);
+    let mut doubt = early::Doubt::default();
     // Traces in a row that were refined without looking for predicates.
     let mut passes = 0;
     let mut initial = State::new();
@@ -298,10 +302,22 @@ fn refine(
             }
             Ok(Analysis::Infeasible(explanation)) => explanation,
         };
+        iteration.explaining = started.elapsed();
+        if let Constrain::Early(limits) = options.constrain
+            && doubt.rises(&path, &explanation)
+            && !tested
+        {
+            iteration.constrain_series += 1;
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes = 1;
+                watch(&iteration);
+                continue;
+            }
+            tested = true;
+        }
         for found in &explanation.predicates {
             iteration.learned += usize::from(predicates.add(semantics, found.term).is_some());
         }
-        iteration.explaining = started.elapsed();
         passes = 0;
         if iteration.learned == 0
             && !tested
