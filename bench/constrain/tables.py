@@ -18,11 +18,12 @@ import results  # noqa: E402 - it lies beside run.py
 CONFIGURATIONS = {
     "off": ["--constrain", "off"],
     "lazy": ["--constrain", "lazy"],
+    "early": ["--constrain", "early"],
     "eager": ["--constrain", "eager"],
     "cubes-5": ["--constrain", "lazy", "--cube-length", "5"],
     "cubes-none": ["--constrain", "lazy", "--cube-length", "none"],
 }
-MODES = {"off": "off", "lazy": "lazy", "eager": "eager"}
+MODES = {"off": "off", "lazy": "lazy", "early": "early", "eager": "eager"}
 # Three literals are what the tool does by itself.
 CUBES = {"lazy": "at most 3", "cubes-5": "at most 5", "cubes-none": "any length"}
 

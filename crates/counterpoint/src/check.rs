@@ -63,9 +63,9 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER")]
     max_constrain_passes: Option<usize>,
 
-    /// The longest cube that predicate abstraction tries: a number or `none`
-    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
-    cube_length: crate::limits::CubeLength,
+    /// The longest cube that predicate abstraction tries: a number or `none` [default: 3; 0 with `--constrain eager`]
+    #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
+    cube_length: Option<crate::limits::CubeLength>,
 
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
@@ -102,6 +102,15 @@ enum Constrain {
 }
 
 impl Options {
+    /// Eagerly, refining transitions does the work of the abstraction: all but the plainest of it is left out.
+    fn cube_length(&self) -> Option<usize> {
+        match (self.cube_length, self.constrain) {
+            (Some(given), _) => given.0,
+            (None, Constrain::Eager) => Some(0),
+            (None, _) => abstraction::Options::default().cube_length,
+        }
+    }
+
     fn constrain(&self) -> slam::Constrain {
         let limits = |default: slam::Limits| slam::Limits {
             constraints: self.max_constraints.unwrap_or(default.constraints),
@@ -169,7 +178,7 @@ fn with_limits(
     let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(cancelled));
     let (sender, receiver) = channel();
     let settings = engine::Settings {
-        cube_length: options.cube_length.0,
+        cube_length: options.cube_length(),
         constrain: options.constrain(),
         stats: options.stats,
         full: options.full,

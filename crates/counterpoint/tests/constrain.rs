@@ -44,18 +44,9 @@ fn check(name: &str, text: &str, options: &[&str]) -> Output {
     let folder = std::env::temp_dir().join(format!("counterpoint-constrain-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
     std::fs::write(folder.join("program.c"), text).expect("the folder is writable");
-    // Cubes of one literal: what takes two predicates together is lost.
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
         .current_dir(&folder)
-        .args([
-            "check",
-            "program.c",
-            "--error-function",
-            "error",
-            "--cube-length",
-            "1",
-            "--stats",
-        ])
+        .args(["check", "program.c", "--error-function", "error", "--stats"])
         .args(options)
         .output()
         .expect("the program runs");
@@ -91,14 +82,19 @@ fn total(output: &Output, name: &str) -> f64 {
 }
 
 fn is_stuck_without_and_proved_with(name: &str, text: &str, expected: &str) {
-    let output = check(&format!("{name}-off"), text, &["--constrain", "off"]);
+    // Cubes of one literal: what takes two predicates together is lost.
+    let coarsely = |mode: &str| {
+        let options = ["--cube-length", "1", "--constrain", mode];
+        check(&format!("{name}-{mode}"), text, &options)
+    };
+    let output = coarsely("off");
     assert_eq!(
         verdict(&output),
         "Verification result: UNKNOWN(no difference found: a spurious trace came back)"
     );
     assert_eq!(total(&output, "constrain_calls"), 0.0);
     for mode in ["lazy", "early", "eager"] {
-        let output = check(&format!("{name}-{mode}"), text, &["--constrain", mode]);
+        let output = coarsely(mode);
         assert_eq!(verdict(&output), "Verification result: TRUE", "{mode}");
         assert_eq!(constraints(&output), [expected], "{mode}");
         assert_eq!(total(&output, "constraints"), 1.0);
@@ -125,4 +121,14 @@ fn what_a_call_returns_is_combined_with_what_the_caller_knew() {
         "constrain program.c:13, after above: \
          !(returned(above::a < above::return) && main::x < main::y && !(main::x < main::z)')",
     );
+}
+
+#[test]
+fn eagerly_constraints_do_the_work_of_the_abstraction() {
+    let output = check("by-cubes", TRANSITIVE, &[]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    assert_eq!(constraints(&output), [""; 0]);
+    let output = check("by-constraints", TRANSITIVE, &["--constrain", "eager"]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    assert_eq!(constraints(&output).len(), 1);
 }
