@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use transition_refinement::{Trace, spurious};
 
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 120;
 const WORKERS: u64 = 2;
 const RUNS: usize = 25;
 /// Made-up transitions of a program.
@@ -209,7 +209,7 @@ fn refine(
     random: &mut Random,
 ) -> Result<Constraints, String> {
     // The coarser the abstraction, the more is left to refine.
-    let cube_length = Some(usize::from(random.chance(5)));
+    let cube_length = Some(usize::from(random.chance(2)));
     let mut memo = Memo::new(&abstraction::Options { cube_length });
     let mut constraints = Constraints::default();
     let budget = Budget::unlimited();
