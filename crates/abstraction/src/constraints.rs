@@ -19,6 +19,8 @@ pub struct Place {
 pub enum Part {
     /// The edge's condition.
     Condition,
+    /// That a call leads to this function.
+    Chosen(FuncId),
     /// What the edge changes.
     Change,
     /// The computation of a callee's parameters.

@@ -146,7 +146,7 @@ impl Footprints {
         if let Some(&known) = self.linked.get(&key) {
             return known;
         }
-        let linked = self.of(terms, one).is_linked(&*self.of(terms, other));
+        let linked = self.of(terms, one).is_linked(&self.of(terms, other));
         self.linked.insert(key, linked);
         linked
     }

@@ -406,7 +406,11 @@ impl Translator<'_, '_> {
     ) -> Result<Vec<Statement>, Stop> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
-            block.push(self.condition(edge, scope, effect.guard)?);
+            let place = Place {
+                edge,
+                part: Part::Condition,
+            };
+            block.push(self.condition(place, scope, effect.guard)?);
         }
         let (after, values) = self.updates(scope, effect)?;
         if !after.is_empty() {
@@ -424,17 +428,13 @@ impl Translator<'_, '_> {
         Ok(block)
     }
 
-    /// The assumption of an edge's condition, the first statement of its block.
+    /// The assumption of a condition, the first statement of its block.
     pub(crate) fn condition(
         &mut self,
-        edge: EdgeId,
+        place: Place,
         scope: &[Literal],
         guard: Term,
     ) -> Result<Statement, Stop> {
-        let place = Place {
-            edge,
-            part: Part::Condition,
-        };
         let mut condition = self.weakest_condition(scope, guard)?;
         if let Some(more) = constraints::as_expr(self.input.constraints.at(place), scope, &[]) {
             condition = Expr::all([condition, more]);
