@@ -79,7 +79,7 @@ pub enum Target {
 pub enum Search {
     /// Until all is known: the trace is a shortest one.
     Shortest,
-    /// Until a target is found: the trace is shortest among those that were found by then.
+    /// Until a target is found: the trace is the way it was found.
     First,
 }
 
@@ -225,7 +225,10 @@ fn attempt(
         Err(Stop::Budget(Exhausted::Time | Exhausted::Memory)) if reached => {}
         Err(stop) => return Err(stop),
     }
-    let path = path_to(&mut analysis, targets, budget)?;
+    let path = match first_path(&mut analysis, query, targets, budget)? {
+        Some(path) => path,
+        None => path_to(&mut analysis, targets, budget)?,
+    };
     let trace = trace::trace(&analysis, &path);
     analysis.statistics.peak_nodes = analysis.statistics.peak_nodes.max(analysis.space.bdds.nodes());
     let shortest = analysis.complete;
@@ -234,6 +237,22 @@ fn attempt(
         shortest,
         analysis,
     }))
+}
+
+/// The way to the target at which the search stopped.
+fn first_path(
+    analysis: &mut Analysis,
+    query: &Query,
+    targets: &BTreeSet<NodeId>,
+    budget: &Budget,
+) -> Result<Option<Path>, Stop> {
+    let target = targets
+        .iter()
+        .find(|target| !analysis.path_edges[target.index()].is_false());
+    match target {
+        Some(&target) if query.search == Search::First => rings::first_path(analysis, target, budget),
+        _ => Ok(None),
+    }
 }
 
 fn path_to(analysis: &mut Analysis, targets: &BTreeSet<NodeId>, budget: &Budget) -> Result<Path, Stop> {

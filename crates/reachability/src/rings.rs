@@ -4,6 +4,10 @@
 //! a plain path over states, and the rings need no entry values. The n-th ring of a node is the set of states that are
 //! first reached there by n steps.
 
+mod first;
+
+pub(crate) use first::first_path;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use boolean_program::ProcId;
@@ -284,21 +288,23 @@ impl<'a> Rings<'a> {
         graph.scope(graph.node(graph.edge(edge).from).procedure)
     }
 
-    /// States of the caller from which the call can enter the callee with the state.
+    /// States of the caller from which the call can enter the callee with the values of the state.
     fn before_entering(&mut self, call: EdgeId, callee: ProcId, state: &State) -> Result<Bdd, Stop> {
         let relation = self.analysis.passing(call)?.relation.clone();
         let (space, graph) = (&self.analysis.space, &self.analysis.graph);
-        let formals = graph
-            .procedure(callee)
-            .formals
+        let formals = &graph.procedure(callee).formals;
+        let value = |slot: Slot| state.get(&slot).copied();
+        let passed = formals
             .iter()
-            .map(|&slot| (space.next(slot), state[&slot]));
+            .filter_map(|&slot| Some((space.next(slot), value(slot)?)));
+        let unseen = formals.iter().filter(|&&slot| value(slot).is_none());
         let globals = graph
             .globals
             .iter()
-            .map(|&slot| (space.current(slot), state[&slot]));
+            .filter_map(|&slot| Some((space.current(slot), value(slot)?)));
         relation
-            .restrict(&space.bdds.cube(formals)?)?
+            .restrict(&space.bdds.cube(passed)?)?
+            .exists(&space.bdds.set(unseen.map(|&slot| space.next(slot)))?)?
             .and(&space.bdds.cube(globals)?)
     }
 

@@ -31,10 +31,14 @@ pub(crate) struct Analysis {
     pub reached: Option<Vec<Bdd>>,
     /// By procedure, in the order of their discovery.
     pub summaries: Vec<Vec<Summary>>,
+    /// By node, when the search is for the first target: path edges with the number of the step that found them.
+    pub found: Vec<Vec<(u64, Bdd)>>,
     /// By edge, made on demand: for calls, from all summaries.
     transfers: Vec<Option<Transfer>>,
     /// By node: the current values that do not matter any more; `None` if all do.
     forgotten: Vec<Option<Bdd>>,
+    /// The same as slots.
+    forgotten_slots: Vec<Vec<Slot>>,
     passings: Vec<Option<Passing>>,
     pub statistics: Statistics,
     /// Whether everything reachable has been found.
@@ -77,7 +81,11 @@ impl Analysis {
             });
         let initial = space.bdds.cube(starts)?;
         let mut forgotten = Vec::new();
-        for slots in liveness::forgettable(&graph) {
+        let forgotten_slots: Vec<Vec<Slot>> = liveness::forgettable(&graph)
+            .into_iter()
+            .map(|slots| slots.into_iter().collect())
+            .collect();
+        for slots in &forgotten_slots {
             let set = space.bdds.set(slots.iter().map(|&slot| space.current(slot)))?;
             forgotten.push(Some(set).filter(|_| !slots.is_empty()));
         }
@@ -85,9 +93,11 @@ impl Analysis {
             entry,
             path_edges: vec![bottom; graph.nodes.len()],
             reached: None,
+            found: vec![Vec::new(); graph.nodes.len()],
             summaries: graph.procedures.iter().map(|_| Vec::new()).collect(),
             transfers: graph.edges.iter().map(|_| None).collect(),
             forgotten,
+            forgotten_slots,
             passings: graph.edges.iter().map(|_| None).collect(),
             statistics: Statistics::default(),
             complete: false,
@@ -130,8 +140,11 @@ impl Analysis {
             }
             self.path_edges[node.index()] = self.path_edges[node.index()].or(&new)?;
             self.statistics.path_edges += 1;
-            if search == Search::First && targets.contains(&node) {
-                return Ok(());
+            if search == Search::First {
+                self.found[node.index()].push((rank, new.clone()));
+                if targets.contains(&node) {
+                    return Ok(());
+                }
             }
             for edge in self.graph.node(node).out.clone() {
                 if matches!(self.graph.edge(edge).action, Action::Call { .. }) {
@@ -185,6 +198,11 @@ impl Analysis {
         *pending = pending.or(&edges)?;
         work.open.insert((work.priority[node.index()], node));
         Ok(())
+    }
+
+    /// The slots whose values do not matter at a node.
+    pub fn forgotten_at(&self, node: NodeId) -> &[Slot] {
+        &self.forgotten_slots[node.index()]
     }
 
     /// What remains of states that arrive at a node: the enforced ones, and at an exit only what is visible outside.
