@@ -22,6 +22,10 @@ pub(crate) type Cube = Vec<(usize, bool)>;
 /// A conjunction of literals of predicates, in the order of their terms.
 type Literals = Vec<(Term, bool)>;
 
+/// A search that has asked so often gives what it has found: where two groups of many predicates meet, nearly all cubes are
+/// worth asking and hardly one implies anything.
+const MOST_ASKED: usize = 300;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CubeStatistics {
     /// Questions `F(φ)` asked.
@@ -138,6 +142,7 @@ impl Cubes {
         max_length: Option<usize>,
         budget: &Budget,
     ) -> Result<Vec<Cube>, Exhausted> {
+        let nothing = semantics.terms.bool(false);
         let negated = semantics.terms.not(formula);
         let mut facts = semantics.address_facts(&[literals, &[formula]].concat());
         facts.push(negated);
@@ -154,6 +159,7 @@ impl Cubes {
             implicants: Vec::new(),
             contradictions: Vec::new(),
         };
+        let mut asked = 0;
         let mut layer: Vec<Cube> = vec![Vec::new()];
         for length in 0..=longest {
             let mut next: FxHashSet<Cube> = FxHashSet::default();
@@ -169,7 +175,9 @@ impl Cubes {
                         Some(witness)
                     }
                     None if !worth_asking => None,
+                    None if asked == MOST_ASKED && formula != nothing => return Ok(search.implicants),
                     None => {
+                        asked += 1;
                         self.statistics.solver_calls += 1;
                         match search.ask(semantics, solver, &cube) {
                             Judgement::Decided => continue,
