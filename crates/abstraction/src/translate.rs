@@ -513,19 +513,27 @@ impl Translator<'_, '_> {
                 term: after,
                 ..*literal
             });
-            values.push(self.choice(scope, after)?);
+            values.push(self.choice_where(effect.guard, scope, after)?);
         }
         Ok((targets, values))
     }
 
     /// The value of a formula over the literals, as far as they determine it.
     pub(crate) fn choice(&mut self, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
-        let positive = self.implying(scope, formula)?;
+        let always = self.semantics.terms.bool(true);
+        self.choice_where(always, scope, formula)
+    }
+
+    /// The same in states where a condition holds; in others, any value.
+    fn choice_where(&mut self, guard: Term, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
+        let holds = self.semantics.terms.implies(guard, formula);
+        let positive = self.implying(scope, holds)?;
         if positive == Expr::TRUE {
             return Ok(positive);
         }
         let negated = self.semantics.terms.not(formula);
-        let negative = self.implying(scope, negated)?;
+        let fails = self.semantics.terms.implies(guard, negated);
+        let negative = self.implying(scope, fails)?;
         Ok(match (&positive, &negative) {
             (_, Expr::Const(true)) => Expr::FALSE,
             (Expr::Const(false), Expr::Const(false)) => Expr::Nondet,

@@ -67,6 +67,9 @@ pub enum FreshCause {
     NotANumber,
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
+    /// What a library function writes that is determined by what it is given, but not followed here: more is possible in
+    /// terms than in runs.
+    Unfollowed,
 }
 
 impl Effect {
