@@ -7,6 +7,7 @@ mod inputs;
 mod interrupt;
 mod invariants;
 mod progress;
+mod replay;
 mod reproduce;
 mod trace;
 

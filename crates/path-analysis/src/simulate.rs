@@ -20,8 +20,8 @@ pub(crate) struct Simulation {
     pub unknowns: Vec<Unknown>,
     /// New memory, in the order of its addresses, which is that of the path.
     pub allocations: Vec<Allocation>,
-    /// What must hold for the steps to be defined, in terms of symbolic constants.
-    pub defined: Vec<Term>,
+    /// What must hold for the steps to be defined, with the step, in terms of symbolic constants.
+    pub defined: Vec<(usize, Term)>,
     /// The effect of the program's start, and of each step.
     pub start: Effect,
     pub effects: Vec<Effect>,
@@ -156,7 +156,7 @@ impl Simulator<'_, '_> {
             let computed = self.computed(index, activation, required);
             let exact = self.exact(&computed);
             if self.semantics.terms.as_bool(exact) != Some(true) {
-                self.result.defined.push(exact);
+                self.result.defined.push((index, exact));
             }
         }
         self.apply(Some(index), activation, effect, index + 1);

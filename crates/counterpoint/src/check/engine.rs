@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use budget::Budget;
-use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record, replay};
+use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record};
 use path_analysis::{Feasible, Path};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
@@ -15,6 +15,7 @@ use solver::{Solver, Z3Solver};
 use super::inputs;
 use super::invariants;
 use super::progress::{Phase, Progress};
+use super::replay;
 
 pub struct Settings {
     pub cube_length: Option<usize>,
@@ -242,11 +243,8 @@ fn confirm(
             comparisons: &watched.comparisons,
         })
         .collect();
-    match replay(&run, &given, &followed) {
-        Err(failure) => Answer::Unknown(format!(
-            "internal: the counterexample does not replay: {}",
-            failure.reason
-        )),
+    match evidence::replay(&run, &given, &followed) {
+        Err(failure) => Answer::Unknown(replay::why_not(woven, path, feasible, &failure)),
         Ok(replayed) => {
             if settings.stats {
                 eprintln!(
