@@ -120,10 +120,6 @@ impl Translator<'_, '_> {
         edge: EdgeId,
         targets: &[FuncId],
     ) -> Result<Vec<Statement>, Stop> {
-        if targets.is_empty() {
-            let what = "a call through a pointer whose target is not known".to_owned();
-            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
-        }
         let direct = matches!(
             self.semantics.program.edges[edge].kind,
             EdgeKind::Call {
@@ -141,15 +137,11 @@ impl Translator<'_, '_> {
         let elsewhere = format!("{edge}_elsewhere");
         let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
         labels.push(elsewhere.clone());
-        let mut none = self.semantics.terms.bool(true);
-        for &target in targets {
-            if let Ok((enter, _)) = self.memo.call(self.semantics, edge, target) {
-                let other = self.semantics.terms.not(enter.guard);
-                none = self.semantics.terms.and(none, other);
-            }
-        }
         let scope = self.scope_literals(caller);
-        let condition = self.weakest_condition(&scope, none)?;
+        let condition = match self.semantics.elsewhere(edge, targets) {
+            Ok(effect) => self.weakest_condition(&scope, effect.guard)?,
+            Err(_) => Expr::TRUE,
+        };
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&target, label) in targets.iter().zip(labels) {
             let known = self.transitions.len();
@@ -162,8 +154,7 @@ impl Translator<'_, '_> {
             block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
         }
         block.push(Statement::new(StatementKind::Assume(condition)).labelled(elsewhere));
-        let what = "a call through a pointer that may lead to another function".to_owned();
-        block.push(self.target(edge, Target::Unsupported(edge, what)));
+        block.push(self.target(edge, Target::Elsewhere(edge)));
         block.push(Statement::new(StatementKind::Skip).labelled(after));
         Ok(block)
     }

@@ -28,6 +28,12 @@ impl Memo {
         }
     }
 
+    /// The edge's effect has changed.
+    pub fn forget(&mut self, edge: EdgeId) {
+        self.effects.remove(&edge);
+        self.calls.retain(|&(call, _), _| call != edge);
+    }
+
     pub(crate) fn effect(
         &mut self,
         semantics: &mut Semantics<'_>,

@@ -46,6 +46,8 @@ pub enum Target {
     Error(EdgeId),
     /// The edge cannot be expressed.
     Unsupported(EdgeId, String),
+    /// The call through a pointer leads to none of the functions that it is known to lead to.
+    Elsewhere(EdgeId),
 }
 
 /// Why there is no Boolean program.

@@ -177,19 +177,18 @@ impl Checker<'_, '_> {
                     .iter()
                     .any(|target| program.functions[*target].body.is_some())
             {
-                let mut elsewhere = vec![before];
-                for target in targets {
+                for &target in &targets {
                     self.call(before, after, edge, target)?;
-                    if let Ok(enter) = self.semantics.enter(edge, target) {
-                        elsewhere.push(self.semantics.terms.not(enter.guard));
-                    }
+                }
+                if direct {
+                    return Ok(());
                 }
                 // A pointer must lead to one of the functions that were looked at.
-                let what = "a call through a pointer that may lead to another function".to_owned();
-                return match direct {
-                    true => Ok(()),
-                    false => self.require(&elsewhere, edge, Rejected::Unsupported(edge, what)),
-                };
+                let mut elsewhere = vec![before];
+                let effect = self.semantics.elsewhere(edge, &targets);
+                elsewhere.extend(effect.map(|effect| effect.guard));
+                let what = "a call through a pointer that may lead to a function that is not known".to_owned();
+                return self.require(&elsewhere, edge, Rejected::Unsupported(edge, what));
             }
         }
         match self.semantics.effect(edge) {

@@ -7,7 +7,8 @@ use program::{Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Any edge but a call of a function with a body.
+    /// Any edge but a call of a function with a body. A call through a pointer: it leads to none of the functions that it
+    /// is known to lead to.
     Edge(EdgeId),
     /// A call edge up to the callee's entry.
     Enter { call: EdgeId, callee: FuncId },

@@ -244,6 +244,10 @@ impl MemoryModel for AliasMemory<'_> {
         self.calls.is_recursive(function)
     }
 
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
+        self.calls.targets(call).to_vec()
+    }
+
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {
         self.owners[class.0 as usize]
     }

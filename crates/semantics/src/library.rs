@@ -89,8 +89,12 @@ impl Semantics<'_> {
         arguments: &[ExprId],
     ) -> Result<Effect, Unsupported> {
         let program = self.program;
-        let Callee::Direct(function) = callee else {
-            return Err(Unsupported::new("a call through a pointer needs its target"));
+        let function = match callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(_) => {
+                let targets = self.memory.call_targets(edge);
+                return self.elsewhere(edge, &targets);
+            }
         };
         let data = &program.functions[function];
         debug_assert!(

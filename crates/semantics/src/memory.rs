@@ -55,6 +55,9 @@ pub trait MemoryModel {
     /// Whether the function may be called again before it returns, so that its variables have several instances.
     fn may_recur(&self, function: FuncId) -> bool;
 
+    /// The functions that a call edge may lead to.
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId>;
+
     /// The one variable that the class's memory belongs to, if it is only one and has only one instance at a time.
     fn sole_owner(&self, class: ClassId) -> Option<VarId>;
 }
@@ -102,6 +105,10 @@ impl MemoryModel for SingleMemory {
 
     fn may_recur(&self, function: FuncId) -> bool {
         self.calls.is_recursive(function)
+    }
+
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
+        self.calls.targets(call).to_vec()
     }
 
     fn sole_owner(&self, _class: ClassId) -> Option<VarId> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use abstraction::{Constraints, CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
 use budget::{Budget, Exhausted};
-use path_analysis::{Analysis, Feasible, Path, analyse};
+use path_analysis::{Analysis, Feasible, Path, Step, analyse};
 use program::{CallGraph, EdgeId, FuncId};
 use reachability::{Outcome, Query, Search};
 use semantics::{Semantics, State};
@@ -262,7 +262,13 @@ fn refine(
                 .collect(),
             entry_values: true,
         };
-        let analysis = analyse(semantics, solver, &path, &explaining, budget);
+        let mut analysis = analyse(semantics, solver, &path, &explaining, budget);
+        // A run ends where its behaviour is undefined: a path that has no other runs cannot be taken.
+        while let Ok(Analysis::Feasible(feasible)) = &analysis
+            && assume_defined(semantics, &mut memo, &path, &feasible.undefined)
+        {
+            analysis = analyse(semantics, solver, &path, &explaining, budget);
+        }
         let explanation = match analysis {
             Err(malformed) => return Err(Reason::Other(format!("the trace is no path: {malformed}"))),
             Ok(Analysis::Unknown(reason)) => return Err(Reason::Other(reason)),
@@ -276,6 +282,10 @@ fn refine(
                         error,
                     }),
                     Target::Unsupported(edge, what) => Err(Reason::Unsupported { edge, what }),
+                    Target::Elsewhere(edge) => Err(Reason::Unsupported {
+                        edge,
+                        what: "a call through a pointer that may lead to a function that is not known".to_owned(),
+                    }),
                 };
             }
             Ok(Analysis::Infeasible(explanation)) => explanation,
@@ -297,4 +307,21 @@ fn refine(
         }
     }
     unreachable!("the loop ends by returning")
+}
+
+/// Takes only runs of these steps that are defined; whether that is new for one of them.
+fn assume_defined(semantics: &mut Semantics<'_>, memo: &mut Memo, path: &Path, steps: &[usize]) -> bool {
+    let mut changed = false;
+    for &step in steps {
+        let edge = match path.steps[step] {
+            Step::Edge(edge) | Step::Enter { call: edge, .. } => edge,
+            // What a call returns is stored without a condition.
+            Step::Leave { .. } => continue,
+        };
+        if semantics.assume_defined(edge) {
+            memo.forget(edge);
+            changed = true;
+        }
+    }
+    changed
 }
