@@ -187,7 +187,8 @@ impl Checker<'_, '_> {
                 let mut elsewhere = vec![before];
                 let effect = self.semantics.elsewhere(edge, &targets);
                 elsewhere.extend(effect.map(|effect| effect.guard));
-                let what = "a call through a pointer that may lead to a function that is not known".to_owned();
+                let what =
+                    "a call through a pointer that may lead to a function that is not known".to_owned();
                 return self.require(&elsewhere, edge, Rejected::Unsupported(edge, what));
             }
         }

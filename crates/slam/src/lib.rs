@@ -284,7 +284,8 @@ fn refine(
                     Target::Unsupported(edge, what) => Err(Reason::Unsupported { edge, what }),
                     Target::Elsewhere(edge) => Err(Reason::Unsupported {
                         edge,
-                        what: "a call through a pointer that may lead to a function that is not known".to_owned(),
+                        what: "a call through a pointer that may lead to a function that is not known"
+                            .to_owned(),
                     }),
                 };
             }

@@ -107,7 +107,11 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     );
     if settings.stats {
         for (_, predicate) in predicates.iter() {
-            eprintln!("predicate: {}", semantics.terms.to_c(predicate.term));
+            let scope = predicate
+                .scope
+                .map(|function| format!(" of {}", woven.program.functions[function].name));
+            let scope = scope.unwrap_or_default();
+            eprintln!("predicate{scope}: {}", semantics.to_c(predicate.term));
         }
     }
     match verdict {
