@@ -327,6 +327,7 @@ impl Translator<'_, '_> {
                 value: temporary,
             });
         }
+        let returned = block.len();
         if !results.is_empty() {
             let consistent = self.consistent(edge, callee, &known, block.len())?;
             block.extend(consistent);
@@ -357,6 +358,10 @@ impl Translator<'_, '_> {
             let guard = to_before.apply(&mut self.semantics.terms, enter.guard);
             let statement = self.assignment(block.len(), place, guard, &known, changed, values);
             block.push(statement);
+            // Up to here, the globals were those after the call and the caller's own predicates those before it.
+            for statement in &mut block[returned..] {
+                statement.unenforced = true;
+            }
         }
         if !results.is_empty() {
             block.push(Statement::new(StatementKind::Dead(results)));

@@ -68,6 +68,7 @@ const KEYWORDS: &[&str] = &[
     "end",
     "end_thread",
     "enforce",
+    "unenforced",
     "fi",
     "goto",
     "if",

@@ -17,6 +17,8 @@ pub struct Shape {
     pub depth: usize,
     /// How many of a hundred statements are calls beyond the usual number.
     pub calls: usize,
+    /// How many of a hundred statements are `unenforced`.
+    pub unenforced: usize,
     /// Also what no analysis gives a meaning to: threads, notes, `print`, `dfs`.
     pub decorated: bool,
 }
@@ -32,6 +34,7 @@ impl Shape {
         statements: 6,
         depth: 2,
         calls: 0,
+        unenforced: 15,
         decorated: false,
     };
 
@@ -45,6 +48,7 @@ impl Shape {
         statements: 8,
         depth: 3,
         calls: 0,
+        unenforced: 15,
         decorated: true,
     };
 }
@@ -84,6 +88,7 @@ impl Random {
 pub fn program(seed: u64, shape: &Shape) -> Program {
     let mut maker = Maker {
         random: Random::new(seed),
+        unenforced: Random::new(!seed),
         shape,
         program: Program::default(),
         labels: 0,
@@ -99,6 +104,8 @@ pub fn program(seed: u64, shape: &Shape) -> Program {
 
 struct Maker<'s> {
     random: Random,
+    /// A stream of its own: other programs of the same seed differ in nothing else.
+    unenforced: Random,
     shape: &'s Shape,
     program: Program,
     /// Labels of the procedure being filled.
@@ -182,6 +189,7 @@ impl Maker<'_> {
         let kind = self.kind(procedure, depth);
         Statement {
             labels,
+            unenforced: self.unenforced.percent(self.shape.unenforced),
             ..Statement::new(kind)
         }
     }

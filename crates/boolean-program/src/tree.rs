@@ -99,6 +99,8 @@ pub struct Procedure {
 pub struct Statement {
     pub labels: Vec<String>,
     pub kind: StatementKind,
+    /// What the procedure enforces need not hold before it: it is one of several that make one change together.
+    pub unenforced: bool,
     /// What it was made from.
     pub origin: Option<Origin>,
     pub position: Option<Position>,
@@ -168,6 +170,7 @@ impl Statement {
         Statement {
             labels: Vec::new(),
             kind,
+            unenforced: false,
             origin: None,
             position: None,
         }
@@ -176,6 +179,12 @@ impl Statement {
     #[must_use]
     pub fn labelled(mut self, label: impl Into<String>) -> Statement {
         self.labels.push(label.into());
+        self
+    }
+
+    #[must_use]
+    pub fn unenforced(mut self) -> Statement {
+        self.unenforced = true;
         self
     }
 

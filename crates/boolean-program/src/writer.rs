@@ -164,6 +164,7 @@ impl Writer<'_> {
         }
         let origin = statement.origin.as_ref().map(|origin| origin.place.as_str());
         self.indent(depth);
+        self.push(if statement.unenforced { "unenforced " } else { "" });
         match &statement.kind {
             StatementKind::If { branches, otherwise } => {
                 for (index, (condition, body)) in branches.iter().enumerate() {

@@ -319,7 +319,7 @@ fn syntax_errors_are_located() {
     check(
         "void main() begin skip; enforce T; end",
         &expect![[r#"
-        1:25: `enforce` stands before the statements of a procedure: it holds at all of them
+        1:25: `enforce` stands before the statements of a procedure: it holds before all of them that are not `unenforced`
     "#]],
     );
     check(

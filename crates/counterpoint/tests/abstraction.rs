@@ -69,6 +69,24 @@ fn the_right_predicates_prove_the_loop() {
     assert_eq!(reach("proof", LOOP, predicates), "Verification result: TRUE");
 }
 
+/// While a call returns, what the caller knows of globals is older than what the globals' own predicates say: `total == 0`
+/// excludes `total > seen`, but not what `total > seen` was before.
+#[test]
+fn what_is_known_after_a_call_is_not_mixed_with_what_was_known_before() {
+    let program = "#include <assert.h>
+static unsigned total = 1;
+static void clear(void) { total = 0; }
+int main(void) {
+    unsigned seen = 0;
+    clear();
+    assert(total != 0);
+    return 0;
+}
+";
+    let verdict = reach("returning", program, "total == 0\nmain: total > seen\n");
+    assert!(verdict.starts_with("Verification result: FALSE"), "{verdict}");
+}
+
 #[test]
 fn too_few_predicates_leave_the_error_reachable() {
     let verdict = reach(

@@ -4,6 +4,9 @@
 //! nothing else: what a predicate says after one step it says before the next. The formula is satisfiable exactly if
 //! the Boolean abstraction of the path (one bit a predicate, nothing lost between predicates) has a run.
 //!
+//! A step copies only the storage that it is about: predicates that have nothing to do with it, directly or by what they
+//! share with others, say after it what they said before.
+//!
 //! A call returns what its predicates say about results, globals and entry values; the caller's own predicates are
 //! those of the time of the call, over a state in which the callee was given its arguments.
 
@@ -15,6 +18,7 @@ use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, Storage};
 
 use crate::activations::{Activation, owner, place_addresses, unassigned_parameters};
+use crate::components::Components;
 use crate::path::{Path, Step};
 use crate::simulate::Simulation;
 
@@ -49,11 +53,15 @@ pub(crate) fn abstract_path(
     conditions: &BTreeSet<usize>,
     predicates: &[Predicate],
 ) -> AbstractPath {
+    let terms = predicates.iter().map(|predicate| predicate.term);
+    let components = Components::new(semantics, terms);
     let mut builder = Builder {
         semantics,
         simulation,
         path,
         predicates,
+        components,
+        calls: Vec::new(),
         result: AbstractPath {
             guards: Vec::new(),
             links: Vec::new(),
@@ -68,6 +76,9 @@ struct Builder<'a, 'p> {
     simulation: &'a Simulation,
     path: &'a Path,
     predicates: &'a [Predicate],
+    components: Components,
+    /// Of the calls that are open: what the predicates said before, and whether the call has nothing to do with them.
+    calls: Vec<(Values, bool)>,
     result: AbstractPath,
 }
 
@@ -98,20 +109,93 @@ impl Builder<'_, '_> {
             let activations = &self.simulation.activations;
             values = match self.path.steps[index] {
                 Step::Edge(_) => {
+                    let touched = self.components.touched(self.semantics, effect);
                     let view = self.plain_view(index, activations.at[index]);
-                    self.connect(index, &values, &view, |_| true);
+                    self.connect(index, &values, &view, |predicate| touched[predicate]);
                     self.require(index, effect, &view);
-                    self.after(effect, &view, activations.at[index + 1])
+                    let after = self.after(effect, &view, activations.at[index + 1]);
+                    let both = after.into_iter().zip(values).zip(touched);
+                    both.map(|((after, before), touched)| if touched { after } else { before })
+                        .collect()
                 }
                 Step::Enter { callee, .. } => {
-                    let view = self.plain_view(index, activations.at[index]);
-                    self.connect(index, &values, &view, |_| true);
-                    self.require(index, effect, &view);
-                    self.entered(index, effect, &view, callee)
+                    let apart = self.is_apart(index, callee);
+                    self.calls.push((values.clone(), apart));
+                    if apart {
+                        self.without_locals(values)
+                    } else {
+                        let view = self.plain_view(index, activations.at[index]);
+                        self.connect(index, &values, &view, |_| true);
+                        self.require(index, effect, &view);
+                        self.entered(index, effect, &view, callee)
+                    }
                 }
-                Step::Leave { callee, .. } => self.left(index, effect, &values, callee),
+                Step::Leave { callee, .. } => {
+                    let (before, apart) = self.calls.pop().expect("a call that is left was entered");
+                    if apart {
+                        self.with_locals(values, &before)
+                    } else {
+                        self.left(index, effect, &values, callee)
+                    }
+                }
             };
         }
+    }
+
+    /// Whether the predicates of caller and callee have nothing to do with a call: those of globals change inside it, no
+    /// others do.
+    fn is_apart(&self, enter: usize, callee: FuncId) -> bool {
+        let simulation = self.simulation;
+        let activations = &simulation.activations;
+        let caller = activations.all[activations.at[enter]].function;
+        let is_nothing = |effect: &Effect| {
+            self.semantics.terms.as_bool(effect.guard) == Some(true)
+                && effect
+                    .updates
+                    .iter()
+                    .all(|(symbol, _)| !self.components.mention(*symbol))
+        };
+        if self
+            .predicates
+            .iter()
+            .any(|predicate| predicate.scope == Some(callee))
+            || !is_nothing(&simulation.effects[enter])
+        {
+            return false;
+        }
+        let leave = activations.entered_by.iter().rposition(|&by| by == Some(enter));
+        let Some(leave) = leave else {
+            return true;
+        };
+        let own: Vec<Term> = self
+            .predicates
+            .iter()
+            .filter(|predicate| predicate.scope == Some(caller))
+            .map(|predicate| predicate.term)
+            .collect();
+        let own = self.semantics.terms.free_symbols(&own);
+        let mut changed = simulation.effects[enter..leave]
+            .iter()
+            .flat_map(|effect| &effect.updates);
+        is_nothing(&simulation.effects[leave]) && !changed.any(|(symbol, _)| own.contains(symbol))
+    }
+
+    /// What predicates of globals say.
+    fn without_locals(&self, values: Values) -> Values {
+        let both = values.into_iter().zip(self.predicates);
+        both.map(|(value, predicate)| value.filter(|_| predicate.scope.is_none()))
+            .collect()
+    }
+
+    /// What predicates of globals say now, and others said before.
+    fn with_locals(&self, values: Values, before: &Values) -> Values {
+        let all = values.into_iter().zip(before).zip(self.predicates);
+        all.map(
+            |((now, before), predicate)| {
+                if predicate.scope.is_none() { now } else { *before }
+            },
+        )
+        .collect()
     }
 
     /// Steps that the formula is about: those that change what a predicate speaks of, the conditions, and the calls

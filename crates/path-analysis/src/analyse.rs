@@ -286,7 +286,7 @@ impl Explainer<'_, '_> {
         let whole = unreduced(self.simulation, contradiction);
         let mut pool: Vec<Candidate> = Vec::new();
         let mut best: Option<Vec<Candidate>> = None;
-        let forgot = whole.definitions != reduced.definitions || whole.conditions != reduced.conditions;
+        let forgot = whole.definitions != reduced.kept() || whole.conditions != reduced.conditions;
         let stages = [(reduced, false), (&whole, false), (reduced, true), (&whole, true)];
         let stages = stages.into_iter().filter(|&(part, entry_values)| {
             (forgot || std::ptr::eq(part, reduced)) && (self.options.entry_values || !entry_values)

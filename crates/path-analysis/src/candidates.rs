@@ -62,7 +62,8 @@ pub(crate) fn candidates(
         let condition = &simulation.conditions[index];
         collector.add(semantics, condition.step, condition.guard.term, Origin::Written);
     }
-    let mut translator = Translator::new(semantics, simulation, &reduced.definitions);
+    let kept = reduced.kept();
+    let mut translator = Translator::new(semantics, simulation, &kept);
     let mut translations = 0;
     let mut ways = Vec::new();
     for locals in [true, false] {

@@ -17,6 +17,7 @@ mod activations;
 mod analyse;
 mod atoms;
 mod candidates;
+mod components;
 mod definitions;
 mod follow;
 mod input;

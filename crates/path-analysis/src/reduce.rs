@@ -3,14 +3,15 @@
 //! The second part is where the simulation forgets. The conditions are stated once more over one name for each
 //! definition, together with an equation for each definition. Definitions are left out, the latest first, while the
 //! contradiction stays: where a redundant assume says enough about a variable, the values that were assigned to it go,
-//! and the variable's name stands for a symbolic constant from there on.
+//! and the variable's name stands for a symbolic constant from there on. Of a store into memory only the stored value
+//! can be left out, not that the other cells are as before.
 
 use std::collections::BTreeSet;
 
 use budget::Budget;
-use logic::{Substitution, Symbol, Term};
+use logic::{Op, Substitution, Symbol, SymbolInfo, Term};
 use rustc_hash::FxHashMap;
-use semantics::Semantics;
+use semantics::{Semantics, Storage};
 use solver::{Answer, Solver, Want};
 
 use crate::activations::place_addresses;
@@ -25,6 +26,15 @@ pub(crate) type Contradiction = Vec<usize>;
 pub(crate) struct Reduced {
     pub conditions: Vec<usize>,
     pub definitions: BTreeSet<DefId>,
+    /// Stores into memory that matter for leaving other cells as they are.
+    pub passed: BTreeSet<DefId>,
+}
+
+impl Reduced {
+    /// The definitions that are not forgotten.
+    pub fn kept(&self) -> BTreeSet<DefId> {
+        self.definitions.union(&self.passed).copied().collect()
+    }
 }
 
 /// The first contradiction along the path; `None` if all conditions can hold together.
@@ -81,6 +91,7 @@ pub(crate) fn unreduced(simulation: &Simulation, contradiction: &[usize]) -> Red
     Reduced {
         conditions: contradiction.to_vec(),
         definitions: closure(&simulation.definitions, used_by(simulation, contradiction)),
+        passed: BTreeSet::new(),
     }
 }
 
@@ -122,6 +133,13 @@ pub(crate) fn reduce(
     let all = closure(&simulation.definitions, used_by(simulation, &conditions));
 
     let mut names = Names::new(simulation);
+    let mut equations: Vec<(DefId, Term)> = Vec::new();
+    // In the order of time: a memory's name is made from that of the memory before.
+    for &definition in &all {
+        if let Some(equation) = names.equation(semantics, definition) {
+            equations.push((definition, equation));
+        }
+    }
     let stated: Vec<(usize, Term)> = conditions
         .iter()
         .map(|&index| {
@@ -129,14 +147,6 @@ pub(crate) fn reduce(
             (index, names.state(semantics, guard))
         })
         .collect();
-    let mut equations: Vec<(DefId, Term)> = Vec::new();
-    for &definition in &all {
-        if let Some(value) = &simulation.definitions[definition].value {
-            let value = names.state(semantics, value);
-            let name = names.of(semantics, definition);
-            equations.push((definition, semantics.terms.eq(name, value)));
-        }
-    }
 
     let mut search = Search { semantics, solver };
     let conditions: Vec<Term> = stated.iter().map(|&(_, term)| term).collect();
@@ -149,24 +159,30 @@ pub(crate) fn reduce(
         Some(core) => search.minimise(core, &terms, budget)?,
         None => conditions,
     };
+    let conditions: Vec<usize> = stated
+        .iter()
+        .filter(|(_, term)| conditions.contains(term))
+        .map(|&(index, _)| index)
+        .collect();
+    let definitions: BTreeSet<DefId> = equations
+        .iter()
+        .filter(|(_, term)| terms.contains(term))
+        .map(|&(definition, _)| definition)
+        .collect();
+    let passed = names.passed(&conditions, &definitions);
     Ok(Reduced {
-        conditions: stated
-            .iter()
-            .filter(|(_, term)| conditions.contains(term))
-            .map(|&(index, _)| index)
-            .collect(),
-        definitions: equations
-            .iter()
-            .filter(|(_, term)| terms.contains(term))
-            .map(|&(definition, _)| definition)
-            .collect(),
+        conditions,
+        definitions,
+        passed,
     })
 }
 
-/// One symbol for each definition.
+/// One name for each definition: a symbol, or for stores into memory the memory before with named values in the cells.
 struct Names<'a> {
     simulation: &'a Simulation,
     names: FxHashMap<DefId, Term>,
+    /// For stores into memory, the memory before.
+    before: FxHashMap<DefId, DefId>,
 }
 
 impl<'a> Names<'a> {
@@ -174,6 +190,7 @@ impl<'a> Names<'a> {
         Names {
             simulation,
             names: FxHashMap::default(),
+            before: FxHashMap::default(),
         }
     }
 
@@ -188,6 +205,92 @@ impl<'a> Names<'a> {
             let info = semantics.terms.symbol_info(data.symbol).clone();
             semantics.terms.var(&name, sort, info)
         })
+    }
+
+    /// What a definition says about its name.
+    fn equation(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        let simulation = self.simulation;
+        let value = simulation.definitions[definition].value.as_ref()?;
+        if let Some(equation) = self.stores(semantics, definition, value) {
+            return Some(equation);
+        }
+        let value = self.state(semantics, value);
+        let name = self.of(semantics, definition);
+        Some(semantics.terms.eq(name, value))
+    }
+
+    /// Names a memory by the memory before and the values stored; what is stored is the equation.
+    fn stores(&mut self, semantics: &mut Semantics<'_>, definition: DefId, value: &Computed) -> Option<Term> {
+        let data = &self.simulation.definitions[definition];
+        if !matches!(semantics.storage_of(data.symbol), Some(Storage::Memory(_))) {
+            return None;
+        }
+        let mut cells = Vec::new();
+        let mut array = value.term;
+        while semantics.terms.op(array) == Op::Store {
+            let &[below, at, stored] = semantics.terms.args(array) else {
+                unreachable!("a store has three arguments")
+            };
+            cells.push((at, stored));
+            array = below;
+        }
+        let memory = semantics.terms.as_symbol(array)?;
+        let &(_, before) = value.uses.iter().find(|&&(used, _)| used == memory)?;
+        let mut name = self.of(semantics, before);
+        let mut equations = Vec::with_capacity(cells.len());
+        for (index, (at, stored)) in cells.into_iter().rev().enumerate() {
+            let part = |term| Computed {
+                term,
+                ..value.clone()
+            };
+            let at = self.state(semantics, &part(at));
+            let stored = self.state(semantics, &part(stored));
+            let cell = format!(
+                "{}'{}.{index}",
+                semantics.terms.symbol_name(data.symbol),
+                data.born
+            );
+            let sort = semantics.terms.sort(stored);
+            let cell = semantics.terms.var(&cell, sort, SymbolInfo::default());
+            equations.push(semantics.terms.eq(cell, stored));
+            name = semantics.terms.store(name, at, cell);
+        }
+        self.before.insert(definition, before);
+        self.names.insert(definition, name);
+        Some(semantics.terms.all(&equations))
+    }
+
+    /// The stores between memories that the conditions and definitions speak of.
+    fn passed(&self, conditions: &[usize], definitions: &BTreeSet<DefId>) -> BTreeSet<DefId> {
+        let simulation = self.simulation;
+        let mut spoken: BTreeSet<DefId> = used_by(simulation, conditions).into_iter().collect();
+        for &definition in definitions {
+            let value = &simulation.definitions[definition].value;
+            spoken.extend(
+                value
+                    .iter()
+                    .flat_map(|value| value.uses.iter().map(|&(_, used)| used)),
+            );
+            spoken.insert(definition);
+        }
+        let mut passed = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for &memory in spoken.iter().rev() {
+            let mut between = Vec::new();
+            let mut here = memory;
+            while let Some(&before) = self.before.get(&here) {
+                if !seen.insert(here) {
+                    break;
+                }
+                between.push(here);
+                here = before;
+                if spoken.contains(&here) {
+                    passed.extend(between.drain(..));
+                }
+            }
+        }
+        passed.retain(|store| !definitions.contains(store));
+        passed
     }
 
     fn state(&mut self, semantics: &mut Semantics<'_>, computed: &Computed) -> Term {

@@ -79,9 +79,10 @@ pub(crate) fn table(semantics: &mut Semantics<'_>, simulation: &Simulation, redu
         .max()
         .unwrap_or(0);
     // Entries that the conditions and the kept definitions use; a definition that was forgotten is a constant.
+    let counted = reduced.kept();
     let mut kept = simulation.definitions.clone();
     for (id, definition) in kept.iter_mut().enumerate() {
-        if !reduced.definitions.contains(&id) {
+        if !counted.contains(&id) {
             definition.value = None;
         }
     }

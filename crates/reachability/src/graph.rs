@@ -53,6 +53,8 @@ pub(crate) struct Graph {
 pub(crate) struct Node {
     pub procedure: ProcId,
     pub kind: NodeKind,
+    /// Whether what its procedure enforces holds here.
+    pub enforced: bool,
     pub out: Vec<EdgeId>,
     /// Edges that end here; calls that enter here are in `Procedure::callers`.
     pub into: Vec<EdgeId>,

@@ -26,30 +26,37 @@ pub(crate) fn order(graph: &Graph) -> Vec<Slot> {
     order
 }
 
-/// The sets of slots that are related, by index.
-fn groups(graph: &Graph) -> Vec<Vec<usize>> {
+/// Slots that are related, by index, and how much that matters.
+struct Group {
+    slots: Vec<usize>,
+    weight: u64,
+}
+
+/// The weight of a relation of two slots.
+const PAIR: u64 = 64;
+
+/// The sets of slots that are related.
+fn groups(graph: &Graph) -> Vec<Group> {
     let mut groups = Vec::new();
-    let mut add = |mut group: Vec<usize>| {
-        group.sort_unstable();
-        group.dedup();
-        if group.len() > 1 {
-            groups.push(group);
+    let mut add = |slots: Vec<usize>, weight: u64| {
+        if slots.len() > 1 {
+            let weight = weight.max(1);
+            groups.push(Group { slots, weight });
         }
     };
-    let reads = |expr: &Expr, group: &mut Vec<usize>| {
-        expr.for_each_var(|var, _| group.push(var.index()));
-    };
     // What stands together in one product matters more than what is in the same long disjunction: without its products
-    // an equality of many pairs would be ordered as if any two of its slots were as close.
+    // an equality of many pairs would be ordered as if any two of its slots were as close. But when any two of many
+    // slots exclude each other, their order does not matter: many products of few slots weigh little.
     let mut related = |target: Option<usize>, expr: &Expr| {
-        let mut group: Vec<usize> = target.into_iter().collect();
-        reads(expr, &mut group);
-        add(group);
-        products(expr, &mut |product| {
-            let mut group = Vec::new();
-            reads(product, &mut group);
-            add(group);
-        });
+        let slots = slots(target, expr);
+        let count = slots.len().max(2) as u64;
+        add(slots, 2 * PAIR / count);
+        let mut products = Vec::new();
+        find_products(expr, &mut products);
+        let crowd = (products.len() as u64 / count).max(1);
+        for product in products {
+            add(self::slots(None, product), PAIR / (crowd * crowd));
+        }
     };
     for edge in &graph.edges {
         match &edge.action {
@@ -100,35 +107,45 @@ fn groups(graph: &Graph) -> Vec<Vec<usize>> {
     groups
 }
 
+/// The slots of an expression and of what it is assigned to, by index, each once.
+fn slots(target: Option<usize>, expr: &Expr) -> Vec<usize> {
+    let mut slots: Vec<usize> = target.into_iter().collect();
+    expr.for_each_var(|var, _| slots.push(var.index()));
+    slots.sort_unstable();
+    slots.dedup();
+    slots
+}
+
 /// The largest parts of an expression that are no disjunctions, where there are several.
-fn products(expr: &Expr, found: &mut impl FnMut(&Expr)) {
+fn find_products<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
     match expr {
         Expr::Or(operands) => {
             for operand in operands {
                 match operand {
-                    Expr::Or(_) | Expr::Choose(..) => products(operand, found),
-                    _ => found(operand),
+                    Expr::Or(_) | Expr::Choose(..) => find_products(operand, found),
+                    _ => found.push(operand),
                 }
             }
         }
         Expr::Choose(positive, negative) => {
-            products(positive, found);
-            products(negative, found);
+            find_products(positive, found);
+            find_products(negative, found);
         }
-        Expr::Not(operand) => products(operand, found),
+        Expr::Not(operand) => find_products(operand, found),
         // A conjunction of exclusions is the negation of a disjunction.
         Expr::And(operands) if operands.iter().all(|operand| matches!(operand, Expr::Not(_))) => {
-            operands.iter().for_each(&mut *found);
+            found.extend(operands);
         }
         _ => {}
     }
 }
 
 /// Positions by first occurrence in a statement; slots that never occur come last.
-fn start(graph: &Graph, groups: &[Vec<usize>]) -> Vec<usize> {
+fn start(graph: &Graph, groups: &[Group]) -> Vec<usize> {
     let mut position = vec![usize::MAX; graph.slots];
     let mut next = 0;
-    for slot in groups.iter().flatten().copied().chain(0..graph.slots) {
+    let related = groups.iter().flat_map(|group| group.slots.iter().copied());
+    for slot in related.chain(0..graph.slots) {
         if position[slot] == usize::MAX {
             position[slot] = next;
             next += 1;
@@ -137,16 +154,16 @@ fn start(graph: &Graph, groups: &[Vec<usize>]) -> Vec<usize> {
     position
 }
 
-fn pull(groups: &[Vec<usize>], position: &[usize]) -> Vec<usize> {
+fn pull(groups: &[Group], position: &[usize]) -> Vec<usize> {
     // Fixed-point numbers: the result must not depend on how a machine rounds.
-    const SCALE: u64 = 1 << 20;
+    const SCALE: u64 = 1 << 10;
     let mut sums: Vec<(u64, u64)> = vec![(0, 0); position.len()];
     for group in groups {
-        let total: u64 = group.iter().map(|&slot| position[slot] as u64).sum();
-        let centre = total * SCALE / group.len() as u64;
-        for &slot in group {
-            sums[slot].0 += centre;
-            sums[slot].1 += 1;
+        let total: u64 = group.slots.iter().map(|&slot| position[slot] as u64).sum();
+        let centre = total * SCALE / group.slots.len() as u64;
+        for &slot in &group.slots {
+            sums[slot].0 += centre * group.weight;
+            sums[slot].1 += group.weight;
         }
     }
     let wanted: Vec<u64> = (0..position.len())
@@ -164,10 +181,10 @@ fn pull(groups: &[Vec<usize>], position: &[usize]) -> Vec<usize> {
     pulled
 }
 
-fn span(groups: &[Vec<usize>], position: &[usize]) -> usize {
-    let reach = |group: &Vec<usize>| {
-        let places = group.iter().map(|&slot| position[slot]);
-        places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
+fn span(groups: &[Group], position: &[usize]) -> u64 {
+    let reach = |group: &Group| {
+        let places = group.slots.iter().map(|&slot| position[slot] as u64);
+        (places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)) * group.weight
     };
     groups.iter().map(reach).sum()
 }

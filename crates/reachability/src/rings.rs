@@ -254,12 +254,9 @@ impl<'a> Rings<'a> {
             .map(|&(_, after)| after);
         let unseen: Vec<BddVar> = unseen.collect();
         if !unseen.is_empty() {
-            let procedure = self
-                .analysis
-                .graph
-                .node(self.analysis.graph.edge(edge).to)
-                .procedure;
-            parts.push(space.enforced_after(procedure, changed.iter().copied())?);
+            let graph = &self.analysis.graph;
+            let to = graph.node(graph.edge(edge).to);
+            parts.push(space.enforced_after(to, changed.iter().copied())?);
         }
         let values = changed
             .iter()

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use boolean_program::{BinaryOp, Expr, ProcId};
 
 use crate::bdd::{Bdd, BddVar, Bdds, Stop};
-use crate::graph::{Graph, Slot};
+use crate::graph::{Graph, Node, Slot};
 
 pub(crate) struct Space {
     pub bdds: Bdds,
@@ -129,21 +129,30 @@ impl Space {
         BddVar(3 * self.place[slot.0 as usize] + 2)
     }
 
-    /// States that satisfy what the procedure enforces.
-    pub fn enforced(&self, procedure: ProcId, states: Bdd) -> Result<Bdd, Stop> {
-        match &self.procedure(procedure).enforce {
+    /// What holds at a node of a procedure because the procedure enforces it.
+    fn enforce(&self, at: &Node) -> Option<&Bdd> {
+        self.procedure(at.procedure)
+            .enforce
+            .as_ref()
+            .filter(|_| at.enforced)
+    }
+
+    /// States that satisfy what is enforced at a node.
+    pub fn enforced(&self, at: &Node, states: Bdd) -> Result<Bdd, Stop> {
+        match self.enforce(at) {
             Some(enforce) => states.and(enforce),
             None => Ok(states),
         }
     }
 
-    /// What a procedure enforces about the values after a change: of each slot, the variable that holds its new value.
+    /// What is enforced about the values after a change that leads to a node: of each slot, the variable that holds its
+    /// new value.
     pub fn enforced_after(
         &self,
-        procedure: ProcId,
+        at: &Node,
         changed: impl Iterator<Item = (Slot, BddVar)>,
     ) -> Result<Bdd, Stop> {
-        let Some(enforce) = &self.procedure(procedure).enforce else {
+        let Some(enforce) = self.enforce(at) else {
             return Ok(self.bdds.top());
         };
         let renamed: Vec<(BddVar, BddVar)> = changed
@@ -156,7 +165,7 @@ impl Space {
 
     /// What a procedure enforces about globals, in their current values, and its formals, in their next ones.
     pub fn enforced_at_entry(&self, graph: &Graph, procedure: ProcId) -> Result<Bdd, Stop> {
-        let Some(enforce) = &self.procedure(procedure).enforce else {
+        let Some(enforce) = self.enforce(graph.node(graph.procedure(procedure).entry)) else {
             return Ok(self.bdds.top());
         };
         let procedure = graph.procedure(procedure);
@@ -172,11 +181,11 @@ impl Space {
         )
     }
 
-    /// The states in which an expression is evaluated in a procedure, as far as it can tell: what is enforced about the
+    /// The states in which an expression is evaluated at a node, as far as it can tell: what is enforced about the
     /// slots that it reads. Sets that are small among these states can be large among all.
-    pub fn evaluated(&self, procedure: ProcId, expr: &Expr) -> Result<Bdd, Stop> {
-        let own = self.procedure(procedure);
-        let Some(enforce) = &own.enforce else {
+    pub fn evaluated(&self, at: &Node, expr: &Expr) -> Result<Bdd, Stop> {
+        let own = self.procedure(at.procedure);
+        let Some(enforce) = self.enforce(at) else {
             return Ok(self.bdds.top());
         };
         let mut others = own.enforced_slots.clone();
@@ -293,9 +302,9 @@ impl Space {
         })
     }
 
-    /// The relation between current values and the variable that holds the value of `expr`, in a procedure.
-    pub fn assigned(&self, target: BddVar, expr: &Expr, procedure: ProcId) -> Result<Bdd, Stop> {
-        let states = self.evaluated(procedure, expr)?;
+    /// The relation between current values and the variable that holds the value of `expr`, at a node.
+    pub fn assigned(&self, target: BddVar, expr: &Expr, at: &Node) -> Result<Bdd, Stop> {
+        let states = self.evaluated(at, expr)?;
         let Value {
             can_be_true,
             can_be_false,

@@ -190,7 +190,7 @@ impl Analysis {
     /// What remains of states that arrive at a node: the enforced ones, and at an exit only what is visible outside.
     pub fn at_node(&self, node: NodeId, states: Bdd) -> Result<Bdd, Stop> {
         let procedure = self.graph.node(node).procedure;
-        let states = self.space.enforced(procedure, states)?;
+        let states = self.space.enforced(self.graph.node(node), states)?;
         if node == self.graph.procedure(procedure).exit {
             return states.exists(&self.space.procedure(procedure).hidden);
         }

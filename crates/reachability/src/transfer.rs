@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use boolean_program::{Expr, ProcId, VarId};
 
 use crate::bdd::{Bdd, BddVar, Stop};
-use crate::graph::{Action, EdgeId, Graph, Slot};
+use crate::graph::{Action, EdgeId, Graph, Node, Slot};
 use crate::space::Space;
 
 /// A relation between the states before and after an edge.
@@ -169,7 +169,7 @@ impl Transfer {
 /// The transfer of an edge that is not a call.
 pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transfer, Stop> {
     let edge = graph.edge(edge);
-    let procedure = graph.node(edge.from).procedure;
+    let at = graph.node(edge.from);
     match &edge.action {
         Action::Skip => Ok(Transfer::filter(space.bdds.top())),
         Action::Test { condition, value } => {
@@ -180,7 +180,7 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
             };
             let mut parts = Parts::new(space);
             for test in tests {
-                let states = space.evaluated(procedure, test)?;
+                let states = space.evaluated(at, test)?;
                 let tested = space.value(test, &states, &|_| None)?;
                 parts.add(if *value {
                     tested.can_be_true
@@ -198,7 +198,13 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
             targets,
             values,
             constrain,
-        } => assignment(space, procedure, targets, values, constrain.as_ref()),
+        } => assignment(
+            space,
+            (at, graph.node(edge.to)),
+            targets,
+            values,
+            constrain.as_ref(),
+        ),
         Action::Havoc(variables) => {
             let changed: Vec<Slot> = variables.iter().map(|&var| var.into()).collect();
             Transfer::forgetting(space, vec![space.bdds.top()], &changed)
@@ -208,7 +214,7 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
             let results = &graph.procedure_of(edge.from).results;
             let mut parts = Parts::new(space);
             for (&result, value) in results.iter().zip(values) {
-                parts.add(space.assigned(space.current(result), value, procedure)?)?;
+                parts.add(space.assigned(space.current(result), value, at)?)?;
             }
             let changed = results.iter().map(|&slot| (slot, space.current(slot))).collect();
             Ok(Transfer {
@@ -223,7 +229,7 @@ pub(crate) fn local(space: &Space, graph: &Graph, edge: EdgeId) -> Result<Transf
 
 fn assignment(
     space: &Space,
-    procedure: ProcId,
+    (from, to): (&Node, &Node),
     targets: &[VarId],
     values: &[Expr],
     constrain: Option<&Expr>,
@@ -241,26 +247,26 @@ fn assignment(
         }
     };
     // What is enforced afterwards anyway comes first: without it, values that are chosen one by one make large sets.
-    let enforced = space.enforced_after(procedure, changed.iter().map(|&slot| (slot, after(slot))))?;
+    let enforced = space.enforced_after(to, changed.iter().map(|&slot| (slot, after(slot))))?;
     if !reads_target {
         let mut parts = Parts::new(space);
         parts.add(enforced)?;
         for (&target, value) in changed.iter().zip(values) {
-            parts.add(space.assigned(after(target), value, procedure)?)?;
+            parts.add(space.assigned(after(target), value, from)?)?;
         }
         if let Some(constrain) = constrain {
-            parts.add(constraint(space, procedure, constrain, &changed, &after)?)?;
+            parts.add(constraint(space, from, constrain, &changed, &after)?)?;
         }
         return Transfer::forgetting(space, parts.finish(), &changed);
     }
     // The parts that read the most of what changes come first: what no later part reads is forgotten at once.
     let mut parts: Vec<(BTreeSet<Slot>, Bdd)> = vec![(BTreeSet::new(), enforced)];
     for (&target, value) in changed.iter().zip(values) {
-        let part = space.assigned(after(target), value, procedure)?;
+        let part = space.assigned(after(target), value, from)?;
         parts.push((old_values(value, &changed), part));
     }
     if let Some(constrain) = constrain {
-        let part = constraint(space, procedure, constrain, &changed, &after)?;
+        let part = constraint(space, from, constrain, &changed, &after)?;
         parts.push((old_values(constrain, &changed), part));
     }
     parts[1..].sort_by_key(|(reads, _)| std::cmp::Reverse(reads.len()));
@@ -282,13 +288,13 @@ fn old_values(expr: &Expr, changed: &[Slot]) -> BTreeSet<Slot> {
 /// The relation that a constraint stands for.
 fn constraint(
     space: &Space,
-    procedure: ProcId,
+    at: &Node,
     constrain: &Expr,
     changed: &[Slot],
     after: &impl Fn(Slot) -> BddVar,
 ) -> Result<Bdd, Stop> {
     let next = |slot| changed.contains(&slot).then(|| after(slot));
-    let states = space.evaluated(procedure, constrain)?;
+    let states = space.evaluated(at, constrain)?;
     Ok(space.value(constrain, &states, &next)?.can_be_true)
 }
 
@@ -305,14 +311,14 @@ impl Passing {
     pub fn new(space: &Space, graph: &Graph, call: EdgeId) -> Result<Passing, Stop> {
         let (callee, arguments, _) = call_parts(graph, call);
         let formals = &graph.procedure(callee).formals;
-        let caller = graph.node(graph.edge(call).from).procedure;
+        let caller = graph.node(graph.edge(call).from);
         // What the callee enforces about its start comes first: without it, arguments that are chosen one by one make
         // large sets.
         let mut relation = space.enforced_at_entry(graph, callee)?;
         for (&formal, argument) in formals.iter().zip(arguments) {
             relation = relation.and(&space.assigned(space.next(formal), argument, caller)?)?;
         }
-        let caller = space.procedure(caller);
+        let caller = space.procedure(caller.procedure);
         Ok(Passing {
             relation,
             forgotten: caller.own.and(&caller.entry_values)?,

@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
     fn enforce(&mut self, before: &[Statement]) -> Parse<()> {
         let token = self.advance();
         if !before.is_empty() || self.block_depth > 1 {
-            let message = "`enforce` stands before the statements of a procedure: it holds at all of them";
+            let message = "`enforce` stands before the statements of a procedure: it holds before all of them that are not `unenforced`";
             return Err(Problem::at(token.position, message));
         }
         let invariant = self.expression()?;
@@ -145,10 +145,12 @@ impl<'t> Parser<'t> {
         {
             return Err(self.expected("a statement after the label (`skip` does nothing)"));
         }
+        let unenforced = self.accept("unenforced");
         let kind = self.simple()?;
         Ok(Statement {
             labels,
             kind,
+            unenforced,
             origin: None,
             position: Some(position),
         })

@@ -63,6 +63,7 @@ impl<'p> Builder<'p> {
         while let Some(statement) = open.pop() {
             let number = StatementId(self.graph.statements.len() as u32);
             let node = self.node(NodeKind::Before(number));
+            self.graph.nodes[node.index()].enforced = !statement.unenforced;
             self.graph
                 .statements
                 .push(StatementInfo::new(id, node, statement));
@@ -123,6 +124,7 @@ impl<'p> Builder<'p> {
         self.graph.nodes.push(Node {
             procedure: self.procedure,
             kind,
+            enforced: true,
             out: Vec::new(),
             into: Vec::new(),
         });
@@ -230,7 +232,9 @@ impl<'p> Builder<'p> {
                     let inside = self.block(body, after)?;
                     self.edge(tested, inside, test(condition, true));
                     let rest = if index + 1 < branches.len() {
-                        self.node(NodeKind::Before(number))
+                        let next = self.node(NodeKind::Before(number));
+                        self.graph.nodes[next.index()].enforced = !statement.unenforced;
+                        next
                     } else {
                         self.block(otherwise, after)?
                     };

@@ -122,8 +122,13 @@ impl<'p> Explicit<'p> {
         mask(&self.program.scope(procedure).collect::<Vec<_>>())
     }
 
-    fn enforced(&self, procedure: ProcId, state: Mask) -> bool {
-        let enforce = &self.program.procedure(procedure).enforce;
+    fn enforced(&self, place: Place, state: Mask) -> bool {
+        if let Place::Before(number, _) = place
+            && self.statements[number as usize].1.unenforced
+        {
+            return true;
+        }
+        let enforce = &self.program.procedure(self.procedure_of(place)).enforce;
         enforce
             .as_ref()
             .is_none_or(|enforce| values(enforce, state, state).contains(&true))
@@ -154,7 +159,7 @@ impl<'p> Explicit<'p> {
         let all = self.all_values(self.scope(main), 0);
         all.into_iter()
             .filter(fits)
-            .filter(|&state| self.enforced(main, state))
+            .filter(|&state| self.enforced(self.entry(main), state))
             .collect()
     }
 
@@ -181,7 +186,7 @@ impl<'p> Explicit<'p> {
     pub fn first_states(&self, callee: ProcId, entry: Mask) -> Vec<Mask> {
         let all = self.all_values(mask(&self.program.procedure(callee).locals), entry);
         all.into_iter()
-            .filter(|&state| self.enforced(callee, state))
+            .filter(|&state| self.enforced(self.entry(callee), state))
             .collect()
     }
 
@@ -203,7 +208,7 @@ impl<'p> Explicit<'p> {
         let Place::Before(number, _) = place else {
             return None;
         };
-        let (procedure, statement) = self.statements[number as usize];
+        let (_, statement) = self.statements[number as usize];
         let StatementKind::Call { results, .. } = &statement.kind else {
             return None;
         };
@@ -214,7 +219,7 @@ impl<'p> Explicit<'p> {
             }
         }
         let to = self.settle(self.after[number as usize]);
-        self.enforced(procedure, state).then_some((to, state))
+        self.enforced(to, state).then_some((to, state))
     }
 
     /// Steps that are neither calls nor returns.
@@ -272,7 +277,7 @@ impl<'p> Explicit<'p> {
             StatementKind::Call { .. } | StatementKind::Return(_) => Vec::new(),
             StatementKind::Thread(_) => panic!("no threads here"),
         };
-        steps.retain(|&(_, state)| self.enforced(procedure, state));
+        steps.retain(|&(place, state)| self.enforced(place, state));
         steps
     }
 
@@ -297,6 +302,9 @@ impl<'p> Explicit<'p> {
     /// How the procedure can be left from a place, without a further step (off its end) or by a `return`.
     pub fn exits(&self, place: Place, state: Mask) -> Vec<Exit> {
         let procedure = self.procedure_of(place);
+        if !self.enforced(Place::Left(procedure), state) {
+            return Vec::new();
+        }
         let choices: Vec<BTreeSet<bool>> = match place {
             Place::Left(_) => vec![[false, true].into(); self.program.procedure(procedure).results],
             Place::Before(number, _) => match &self.statements[number as usize].1.kind {
