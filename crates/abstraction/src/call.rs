@@ -159,11 +159,25 @@ impl Translator<'_, '_> {
         Ok(block)
     }
 
+    /// A call of a function without a body through a pointer.
+    fn call_outside(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
+        match self.memo.outside(self.semantics, edge, callee) {
+            Err(unsupported) => Ok(vec![
+                self.target(edge, Target::Unsupported(edge, unsupported.what)),
+            ]),
+            Ok(effect) => {
+                let scope = self.scope_literals(caller);
+                let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
+                self.mark(&mut block[0], edge);
+                self.outside.insert(format!("{edge}_{callee}"), callee);
+                Ok(block)
+            }
+        }
+    }
+
     fn call_of(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
         if !self.procedures.contains_key(&callee) {
-            let name = &self.semantics.program.functions[callee].name;
-            let what = format!("a call of `{name}`, which has no body, through a pointer");
-            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
+            return self.call_outside(caller, edge, callee);
         }
         let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
             Ok(effects) => effects,
@@ -176,7 +190,7 @@ impl Translator<'_, '_> {
         let scope = self.scope_literals(caller);
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(enter.guard) != Some(true) {
-            block.push(self.condition(edge, &scope, enter.guard)?);
+            block.push(self.condition(edge, Some(callee), &scope, enter.guard)?);
         }
 
         // Part one: the callee's predicates over its parameters, in terms of the arguments.

@@ -17,10 +17,10 @@ pub struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The edge's condition.
-    Condition,
-    /// What the edge changes.
-    Change,
+    /// The edge's condition; of a call through a pointer, for each function that it may lead to.
+    Condition(Option<FuncId>),
+    /// What the edge changes; the same holds.
+    Change(Option<FuncId>),
     /// The computation of a callee's parameters.
     Arguments(FuncId),
     /// The callee's return, before the caller has drawn conclusions.

@@ -74,6 +74,8 @@ pub struct Abstraction {
     pub functions: Vec<Option<FuncId>>,
     /// The statements that stand for parts of edges, as relations between predicates.
     pub transitions: FxHashMap<StatementId, Transition>,
+    /// The statements that call a function without a body through a pointer, and the function.
+    pub outside: FxHashMap<StatementId, FuncId>,
 }
 
 /// The label of a control location in its procedure.
@@ -100,6 +102,7 @@ pub fn abstract_program(
         functions: Vec::new(),
         targets: Vec::new(),
         transitions: Vec::new(),
+        outside: FxHashMap::default(),
         located: Vec::new(),
     };
     translator.declare();
@@ -110,6 +113,7 @@ pub fn abstract_program(
         }
     }
     let transitions = translator.numbered_transitions();
+    let outside = translator.statements_outside();
     Ok(Abstraction {
         program: translator.program,
         entry,
@@ -117,6 +121,7 @@ pub fn abstract_program(
         variables: translator.variables,
         functions: translator.functions,
         transitions,
+        outside,
     })
 }
 
@@ -142,6 +147,8 @@ pub(crate) struct Translator<'a, 'p> {
     targets: Vec<(String, Target)>,
     /// Of the edge that is being translated, with the index of the statement in its block.
     pub transitions: Vec<(usize, Transition)>,
+    /// The labels of calls of functions without a body through pointers.
+    pub outside: FxHashMap<String, FuncId>,
     /// Of all edges, with procedure and index in its body.
     located: Vec<(ProcId, usize, Transition)>,
 }
@@ -314,6 +321,17 @@ impl Translator<'_, '_> {
             .collect()
     }
 
+    /// The statements that call functions without a body through pointers, which are those of such labels.
+    fn statements_outside(&self) -> FxHashMap<StatementId, FuncId> {
+        let statements = self.program.statements().into_iter().enumerate();
+        let found = statements.filter_map(|(number, (_, statement))| {
+            let mut labels = statement.labels.iter();
+            let function = labels.find_map(|label| self.outside.get(label))?;
+            Some((StatementId(number as u32), *function))
+        });
+        found.collect()
+    }
+
     /// What no state of the function violates: predicates that exclude or imply each other.
     fn enforced(&mut self, function: FuncId) -> Result<Option<Expr>, Stop> {
         const LENGTH: usize = 2;
@@ -360,7 +378,7 @@ impl Translator<'_, '_> {
             ]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
-                let mut block = self.effect_statements(edge, &scope, &effect)?;
+                let mut block = self.effect_statements(edge, None, &scope, &effect)?;
                 self.mark(&mut block[0], edge);
                 Ok(block)
             }
@@ -403,18 +421,19 @@ impl Translator<'_, '_> {
     pub(crate) fn effect_statements(
         &mut self,
         edge: EdgeId,
+        callee: Option<FuncId>,
         scope: &[Literal],
         effect: &Effect,
     ) -> Result<Vec<Statement>, Stop> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
-            block.push(self.condition(edge, scope, effect.guard)?);
+            block.push(self.condition(edge, callee, scope, effect.guard)?);
         }
         let (after, values) = self.updates(scope, effect)?;
         if !after.is_empty() {
             let place = Place {
                 edge,
-                part: Part::Change,
+                part: Part::Change(callee),
             };
             let guard = effect.guard;
             let statement = self.assignment(block.len(), place, guard, scope, after, values);
@@ -430,12 +449,13 @@ impl Translator<'_, '_> {
     pub(crate) fn condition(
         &mut self,
         edge: EdgeId,
+        callee: Option<FuncId>,
         scope: &[Literal],
         guard: Term,
     ) -> Result<Statement, Stop> {
         let place = Place {
             edge,
-            part: Part::Condition,
+            part: Part::Condition(callee),
         };
         let mut condition = self.weakest_condition(scope, guard)?;
         if let Some(more) = constraints::as_expr(self.input.constraints.at(place), scope, &[]) {

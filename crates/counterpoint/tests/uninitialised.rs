@@ -165,16 +165,15 @@ fn unknown_indices_stay_inside() {
 
 #[test]
 fn null_is_no_memory() {
-    not_violated(
-        "null",
-        "read through a null pointer",
-        "struct s { int a; int *t; };
+    let text = "struct s { int a; int *t; };
         int main(void) {
             struct s *p = malloc(sizeof *p);
             if (p->t == 0 && *p->t == 3) reach_error();
             return 0;
-        }",
-    );
+        }";
+    for output in check("null", text, &[]) {
+        assert!(output.ends_with("Verification result: TRUE\n"), "{output}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
 use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, Program, VarKind};
 use rustc_hash::FxHashMap;
-use semantics::{Semantics, State, Storage, call_targets, modified, owner};
+use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
 
@@ -194,24 +194,28 @@ impl Checker<'_, '_> {
         }
         match self.semantics.effect(edge) {
             Err(unsupported) => self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what)),
-            Ok(effect) => {
-                let mut substitution =
-                    Substitution::of_symbols(&self.semantics.terms, effect.updates.iter().copied());
-                let after = substitution.apply(&mut self.semantics.terms, after);
-                let Some(negated) = self.not_all(before, after) else {
-                    return Ok(());
-                };
-                self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
-            }
+            Ok(effect) => self.effect(before, after, edge, &effect),
         }
+    }
+
+    fn effect(&mut self, before: Term, after: Term, edge: EdgeId, effect: &Effect) -> Result<(), Rejected> {
+        let updates = effect.updates.iter().copied();
+        let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
+        let after = substitution.apply(&mut self.semantics.terms, after);
+        let Some(negated) = self.not_all(before, after) else {
+            return Ok(());
+        };
+        self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
     }
 
     fn call(&mut self, before: Term, after: Term, edge: EdgeId, callee: FuncId) -> Result<(), Rejected> {
         let program = self.semantics.program;
         let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
         let Some(body) = &program.functions[callee].body else {
-            let what = "a call through a pointer of a function without a body".to_owned();
-            return self.require(&[before], edge, Rejected::Unsupported(edge, what));
+            return match self.semantics.outside(edge, callee) {
+                Err(what) => self.require(&[before], edge, unsupported(what)),
+                Ok(effect) => self.effect(before, after, edge, &effect),
+            };
         };
         let enter = self.semantics.enter(edge, callee).map_err(unsupported)?;
         let leave = self.semantics.leave(edge, callee).map_err(unsupported)?;

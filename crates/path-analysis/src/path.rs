@@ -14,6 +14,8 @@ pub enum Step {
     Enter { call: EdgeId, callee: FuncId },
     /// From the callee's exit to the end of the call edge.
     Leave { call: EdgeId, callee: FuncId },
+    /// A call of a function without a body through a pointer.
+    Outside { call: EdgeId, callee: FuncId },
 }
 
 impl Step {
@@ -21,7 +23,7 @@ impl Step {
     pub fn edge(self) -> EdgeId {
         match self {
             Step::Edge(edge) => edge,
-            Step::Enter { call, .. } | Step::Leave { call, .. } => call,
+            Step::Enter { call, .. } | Step::Leave { call, .. } | Step::Outside { call, .. } => call,
         }
     }
 }
@@ -62,9 +64,10 @@ impl Path {
         for (index, &step) in self.steps.iter().enumerate() {
             let edge = &program.edges[step.edge()];
             here = match step {
-                Step::Edge(_) if edge.from != here => {
+                Step::Edge(_) | Step::Outside { .. } if edge.from != here => {
                     return Err(malformed(index, "the edge starts elsewhere"));
                 }
+                Step::Outside { .. } => edge.to,
                 Step::Edge(_) => {
                     if let EdgeKind::Call {
                         callee: Callee::Direct(callee),

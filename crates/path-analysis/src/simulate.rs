@@ -91,6 +91,7 @@ pub(crate) fn simulate(
             },
             Step::Enter { call, callee } => simulator.semantics.enter(call, callee),
             Step::Leave { call, callee } => simulator.semantics.leave(call, callee),
+            Step::Outside { call, callee } => simulator.semantics.outside(call, callee),
         };
         let effect = effect.map_err(|unsupported| simulator.unsupported(step, &unsupported))?;
         // Unknowns belong to one step each; an effect without any is the same every time.
@@ -127,7 +128,7 @@ impl Simulator<'_, '_> {
 
     fn step(&mut self, index: usize, step: Step, effect: &Effect) -> Result<(), Stop> {
         match step {
-            Step::Edge(_) => {}
+            Step::Edge(_) | Step::Outside { .. } => {}
             Step::Enter { callee, .. } => self.check_recursive_addresses(index, callee, effect)?,
             Step::Leave { .. } => {
                 let frame = self

@@ -51,7 +51,7 @@ impl Semantics<'_> {
     }
 
     /// That a pointer is the address of a function.
-    fn leads_to(&mut self, pointer: ExprId, callee: FuncId) -> Result<Term, Unsupported> {
+    pub(crate) fn leads_to(&mut self, pointer: ExprId, callee: FuncId) -> Result<Term, Unsupported> {
         let target = self.value(pointer)?;
         let (bits, address) = (self.pointer_bits(), self.function_address(callee));
         let address = self.terms.word(bits, u128::from(address));

@@ -4,7 +4,7 @@
 //! is in the same classes of memory: terms then allow more than runs do, and [`FreshCause::Unfollowed`] says so.
 
 use logic::{Sort, SymbolInfo, Term};
-use program::{Callee, EdgeId, ExprId, ExprKind, FuncId, PlaceId};
+use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId};
 
 use crate::block::{Block, Named};
 use crate::copy::{MAX_CELLS, cell_sort};
@@ -15,13 +15,15 @@ use crate::storage::{Semantics, Storage};
 /// Functions whose effect on memory is not modelled: a call is unsupported rather than passed over.
 const CHANGE_MEMORY: [&str; 2] = ["qsort", "__builtin_va_copy"];
 
-const MODELLED: [&str; 12] = [
+const MODELLED: [&str; 14] = [
     "__VERIFIER_assume",
     "__CPROVER_assume",
     "malloc",
     "alloca",
     "calloc",
     "realloc",
+    "strdup",
+    "strndup",
     "free",
     "memcpy",
     "memmove",
@@ -88,14 +90,41 @@ impl Semantics<'_> {
         callee: Callee,
         arguments: &[ExprId],
     ) -> Result<Effect, Unsupported> {
-        let program = self.program;
-        let function = match callee {
-            Callee::Direct(function) => function,
+        match callee {
+            Callee::Direct(function) => self.library_call(edge, function, result, arguments),
             Callee::Indirect(_) => {
                 let targets = self.memory.call_targets(edge);
-                return self.elsewhere(edge, &targets);
+                self.elsewhere(edge, &targets)
             }
+        }
+    }
+
+    /// The effect of a call of a function without a body through a pointer.
+    pub fn outside(&mut self, call: EdgeId, function: FuncId) -> Result<Effect, Unsupported> {
+        self.begin();
+        let program = self.program;
+        let EdgeKind::Call {
+            callee: Callee::Indirect(pointer),
+            result,
+            ref arguments,
+        } = program.edges[call].kind
+        else {
+            unreachable!("other calls say which function they call")
         };
+        let here = self.leads_to(pointer, function)?;
+        let mut effect = self.library_call(call, function, result, arguments)?;
+        effect.guard = self.terms.and(here, effect.guard);
+        Ok(self.strict_where_assumed(call, effect))
+    }
+
+    fn library_call(
+        &mut self,
+        edge: EdgeId,
+        function: FuncId,
+        result: Option<PlaceId>,
+        arguments: &[ExprId],
+    ) -> Result<Effect, Unsupported> {
+        let program = self.program;
         let data = &program.functions[function];
         debug_assert!(
             data.body.is_none(),
@@ -115,10 +144,11 @@ impl Semantics<'_> {
                 let size = self.terms.mul(count, size);
                 self.allocation(edge, result, size, Contents::Zero)
             }
-            ("realloc", &[_, size]) => {
+            ("realloc", &[old, size]) => {
                 let size = self.index_value(size)?;
-                self.allocation(edge, result, size, Contents::Copied)
+                self.allocation(edge, result, size, Contents::Resized(old))
             }
+            ("strdup" | "strndup", _) => self.allocation_of_unknown_size(edge, result),
             ("free", _) => Ok(self.nothing()),
             ("memcpy" | "memmove", &[to, from, size, ..]) => self.copied(result, to, from, size),
             ("bcopy", &[from, to, size]) => self.copied(result, to, from, size),
@@ -177,8 +207,11 @@ impl Semantics<'_> {
                 let zero = self.zero_allocated(&mut fresh, edge, address, size);
                 guard = self.terms.and(guard, zero);
             }
-            // New memory may hold anything, so what was copied, too.
-            Contents::Copied => self.note_unfollowed(&mut fresh),
+            Contents::Resized(old) => {
+                self.note_unfollowed(&mut fresh);
+                let same = self.resized(old, address, size)?;
+                guard = self.terms.and(guard, same);
+            }
         }
         self.write(&mut updates, place, address)?;
         Ok(self.finish(guard, updates, fresh))
@@ -212,6 +245,49 @@ impl Semantics<'_> {
             conditions.push(self.terms.implies(inside, is_zero));
         }
         self.terms.all(&conditions)
+    }
+
+    /// That the first cells of new memory hold what was found behind a pointer. How much there was is not known: what lies
+    /// behind it is as good as anything, for nobody knows what that is.
+    fn resized(&mut self, old: ExprId, address: Term, size: Term) -> Result<Term, Unsupported> {
+        let from = self.value(old)?;
+        let was_there = self.terms.is_nonzero(from);
+        let old = without_casts(self.program, old);
+        let bits = self.pointer_bits();
+        let mut conditions = Vec::new();
+        let mut offset = 0;
+        while offset < FOLLOWED_BYTES && conditions.len() < FOLLOWED_CELLS_OF_UNKNOWN {
+            // The result is used like the old pointer: their memory is in the same classes.
+            let Some(class) = self.memory.class_behind(old, offset, 1) else {
+                break;
+            };
+            let start = offset;
+            offset += self.cell_size(self.memory.cell(class));
+            let end = self.terms.word(bits, u128::from(offset));
+            let inside = self.terms.ule(end, size);
+            let memory = self.current(Storage::Memory(class));
+            let (there, here) = (self.displaced(from, start), self.displaced(address, start));
+            let (was, is) = (self.terms.select(memory, there), self.terms.select(memory, here));
+            let same = self.terms.eq(was, is);
+            conditions.push(self.terms.implies(inside, same));
+        }
+        let same = self.terms.all(&conditions);
+        Ok(self.terms.implies(was_there, same))
+    }
+
+    /// New memory of a size that is not known, with contents that are not followed.
+    fn allocation_of_unknown_size(
+        &mut self,
+        edge: EdgeId,
+        result: Option<PlaceId>,
+    ) -> Result<Effect, Unsupported> {
+        let sort = Sort::BitVec(self.pointer_bits());
+        let mut fresh = Vec::new();
+        let size = self.fresh_value(&mut fresh, sort, SymbolInfo::unsigned(), FreshCause::Unfollowed);
+        let mut effect = self.allocation(edge, result, size, Contents::Any)?;
+        fresh.append(&mut effect.fresh);
+        effect.fresh = fresh;
+        Ok(effect)
     }
 
     /// Says that the effect allows more than runs do.
@@ -343,8 +419,8 @@ impl Semantics<'_> {
 enum Contents {
     Any,
     Zero,
-    /// What other memory held.
-    Copied,
+    /// What was behind a pointer.
+    Resized(ExprId),
 }
 
 /// A pointer before conversions to other pointer types, such as `void *`: they do not matter to what it points to.

@@ -315,7 +315,7 @@ fn assume_defined(semantics: &mut Semantics<'_>, memo: &mut Memo, path: &Path, s
     let mut changed = false;
     for &step in steps {
         let edge = match path.steps[step] {
-            Step::Edge(edge) | Step::Enter { call: edge, .. } => edge,
+            Step::Edge(edge) | Step::Enter { call: edge, .. } | Step::Outside { call: edge, .. } => edge,
             // What a call returns is stored without a condition.
             Step::Leave { .. } => continue,
         };

@@ -47,7 +47,10 @@ pub(crate) fn path(
                         .last()
                         .is_some_and(|last| matches!(last, Step::Enter { call, .. } if *call == edge));
                 if !is_call_with_body {
-                    path.push(Step::Edge(edge));
+                    path.push(match model.outside.get(&step.statement) {
+                        Some(&callee) => Step::Outside { call: edge, callee },
+                        None => Step::Edge(edge),
+                    });
                 }
             }
             (Event::Plain | Event::Test(_), None) => {}
