@@ -5,22 +5,27 @@ use std::process::Command;
 
 /// The last line of `check`, which is the same for both data models.
 fn verdict(name: &str, text: &str) -> String {
+    let [narrow, wide] = ["--32", "--64"].map(|model| {
+        let text = output(name, model, text);
+        text.lines().last().unwrap_or_default().to_owned()
+    });
+    assert_eq!(narrow, wide, "the same for both data models");
+    narrow
+}
+
+/// What `check` prints.
+fn output(name: &str, model: &str, text: &str) -> String {
     let folder = std::env::temp_dir().join(format!("counterpoint-pointers-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
     let prelude = "extern void reach_error(void); extern int nondet(void);";
     std::fs::write(folder.join("program.c"), format!("{prelude}\n{text}")).expect("the folder is writable");
-    let [narrow, wide] = ["--32", "--64"].map(|model| {
-        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-            .current_dir(&folder)
-            .args(["check", model, "program.c"])
-            .output()
-            .expect("the program runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.lines().last().unwrap_or_default().to_owned()
-    });
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .current_dir(&folder)
+        .args(["check", model, "program.c"])
+        .output()
+        .expect("the program runs");
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
-    assert_eq!(narrow, wide, "the same for both data models");
-    narrow
+    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
 }
 
 const PROVED: &str = "Verification result: TRUE";
@@ -97,6 +102,21 @@ fn a_pointer_from_outside_leads_anywhere() {
         "{unknown}"
     );
     assert_eq!(verdict("nowhere", &text.replace("CONDITION", "x == 2")), PROVED);
+}
+
+#[test]
+fn a_proof_says_where_it_relies_on_runs_that_end() {
+    let text = "int main(void) {
+            int x = 1, *p = nondet() ? &x : 0;
+            *p = 2;
+            if (!p) reach_error();
+            return 0;
+        }";
+    let output = output("says", "--64", text);
+    let note =
+        "note: a run ends at a null pointer or a division by zero; the proof relies on that at program.c:4\n";
+    assert!(output.contains(note), "{output}");
+    assert!(output.ends_with(PROVED), "{output}");
 }
 
 /// What only undefined behaviour leads to is no error.

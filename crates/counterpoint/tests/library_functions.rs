@@ -145,7 +145,10 @@ fn what_was_resized_holds_what_it_held() {
     violated("resized", &text.replace("CONDITION", "a[0] == 1"));
     let copied = verdict("resized-copied", &text.replace("CONDITION", "a[0] != 1"));
     assert!(!copied.contains("FALSE"), "what was there is copied: {copied}");
-    violated("resized-new", &text.replace("CONDITION", "a[0] == 1 && a[1] == 5"));
+    violated(
+        "resized-new",
+        &text.replace("CONDITION", "a[0] == 1 && a[1] == 5"),
+    );
 }
 
 #[test]

@@ -264,9 +264,11 @@ fn refine(
         };
         let mut analysis = analyse(semantics, solver, &path, &explaining, budget);
         // A run ends where its behaviour is undefined: a path that has no other runs cannot be taken.
+        let mut assumed = false;
         while let Ok(Analysis::Feasible(feasible)) = &analysis
             && assume_defined(semantics, &mut memo, &path, &feasible.undefined)
         {
+            assumed = true;
             analysis = analyse(semantics, solver, &path, &explaining, budget);
         }
         let explanation = match analysis {
@@ -296,14 +298,16 @@ fn refine(
         }
         iteration.explaining = started.elapsed();
         passes = 0;
+        // With other effects the known predicates may do.
         if iteration.learned == 0
+            && !assumed
             && let Some(limits) = options.constrain.limits()
             && constrain(semantics, solver, &mut iteration, limits.constraints)?
         {
             passes = 1;
         }
         watch(&iteration);
-        if iteration.learned == 0 && passes == 0 {
+        if iteration.learned == 0 && passes == 0 && !assumed {
             return Err(Reason::NoDifferenceFound);
         }
     }

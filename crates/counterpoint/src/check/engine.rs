@@ -205,7 +205,8 @@ fn prove(
             invariants.at.len()
         );
     }
-    let text = invariants::describe(semantics, &invariants, settings.invariants);
+    let mut text = invariants::describe(semantics, &invariants, settings.invariants);
+    text += &invariants::assumptions(semantics);
     Answer::Safe(Findings { text })
 }
 
