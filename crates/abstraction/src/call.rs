@@ -190,7 +190,11 @@ impl Translator<'_, '_> {
         let scope = self.scope_literals(caller);
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(enter.guard) != Some(true) {
-            block.push(self.condition(edge, Some(callee), &scope, enter.guard)?);
+            let place = Place {
+                edge,
+                part: Part::Chosen(callee),
+            };
+            block.push(self.condition(place, &scope, enter.guard)?);
         }
 
         // Part one: the callee's predicates over its parameters, in terms of the arguments.

@@ -17,10 +17,14 @@ pub struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The edge's condition; of a call through a pointer, for each function that it may lead to.
-    Condition(Option<FuncId>),
-    /// What the edge changes; the same holds.
-    Change(Option<FuncId>),
+    /// The edge's condition.
+    Condition,
+    /// That a call leads to this function.
+    Chosen(FuncId),
+    /// What the edge changes.
+    Change,
+    /// What a function without a body changes that is called through a pointer.
+    Outside(FuncId),
     /// The computation of a callee's parameters.
     Arguments(FuncId),
     /// The callee's return, before the caller has drawn conclusions.

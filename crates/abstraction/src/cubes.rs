@@ -5,15 +5,16 @@
 //! the formula must contradict the witness, so that only the literals that do are worth adding. Witnesses are kept with
 //! the formula: when the same question comes back with more predicates, what was known is not asked again.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use logic::{Symbol, Term, Terms};
+use logic::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::Semantics;
 use solver::{Answer, Model, Solver, Want};
 
 use budget::{Budget, Exhausted};
+
+use crate::footprint::Footprints;
 
 /// A conjunction of literals: positions in the list of predicates, with the value each must have.
 pub(crate) type Cube = Vec<(usize, bool)>;
@@ -40,6 +41,7 @@ pub struct Cubes {
     formulas: FxHashMap<Term, Findings>,
     /// Literals that exclude each other, whatever the formula.
     inconsistent: FxHashSet<Literals>,
+    footprints: Footprints,
     pub statistics: CubeStatistics,
 }
 
@@ -65,6 +67,7 @@ impl Cubes {
             known: FxHashMap::default(),
             formulas: FxHashMap::default(),
             inconsistent: FxHashSet::default(),
+            footprints: Footprints::default(),
             statistics: CubeStatistics::default(),
         }
     }
@@ -87,7 +90,7 @@ impl Cubes {
         if let Some(position) = literals.iter().position(|&literal| literal == atom) {
             return Ok(vec![vec![(position, positive)]]);
         }
-        let relevant = cone(&semantics.terms, literals, formula);
+        let relevant = self.footprints.cone(&mut semantics.terms, literals, formula);
         let key = (
             formula,
             relevant
@@ -144,7 +147,7 @@ impl Cubes {
         let mut search = Search {
             literals,
             columns,
-            links: Links::new(&semantics.terms, literals, formula),
+            links: Links::new(&mut self.footprints, &mut semantics.terms, literals, formula),
             facts,
             findings,
             inconsistent: &mut self.inconsistent,
@@ -383,8 +386,8 @@ fn parts(cube: &Cube) -> impl Iterator<Item = Cube> + '_ {
     })
 }
 
-/// Which literals share symbols with each other and with the formula. In a cube that implies the formula and has no
-/// literal too many, every literal is connected to it.
+/// Which literals have to do with each other and with the formula. In a cube that implies the formula and has no literal
+/// too many, every literal is connected to it.
 struct Links {
     to_formula: Vec<bool>,
     to_each_other: Vec<Vec<bool>>,
@@ -393,19 +396,19 @@ struct Links {
 }
 
 impl Links {
-    fn new(terms: &Terms, literals: &[Term], formula: Term) -> Links {
-        let formula = terms.free_symbols(&[formula]);
-        let symbols: Vec<BTreeSet<Symbol>> = literals
-            .iter()
-            .map(|&literal| terms.free_symbols(&[literal]))
-            .collect();
-        Links {
-            formula_is_constant: formula.is_empty(),
-            to_formula: symbols.iter().map(|own| !own.is_disjoint(&formula)).collect(),
-            to_each_other: symbols
+    fn new(footprints: &mut Footprints, terms: &mut Terms, literals: &[Term], formula: Term) -> Links {
+        let mut to = |one: Term| -> Vec<bool> {
+            literals
                 .iter()
-                .map(|own| symbols.iter().map(|other| !own.is_disjoint(other)).collect())
-                .collect(),
+                .map(|&literal| footprints.are_linked(terms, one, literal))
+                .collect()
+        };
+        let to_each_other = literals.iter().map(|&literal| to(literal)).collect();
+        let to_formula = to(formula);
+        Links {
+            formula_is_constant: terms.free_symbols(&[formula]).is_empty(),
+            to_formula,
+            to_each_other,
         }
     }
 
@@ -433,30 +436,6 @@ impl Links {
             }
         }
     }
-}
-
-/// The literals that can bear on the formula: those connected to it by shared symbols.
-fn cone(terms: &Terms, literals: &[Term], formula: Term) -> Vec<usize> {
-    let mut reached = terms.free_symbols(&[formula]);
-    let symbols: Vec<_> = literals
-        .iter()
-        .map(|&literal| terms.free_symbols(&[literal]))
-        .collect();
-    let mut chosen = vec![false; literals.len()];
-    loop {
-        let mut grown = false;
-        for (position, mentioned) in symbols.iter().enumerate() {
-            if !chosen[position] && !mentioned.is_disjoint(&reached) {
-                chosen[position] = true;
-                reached.extend(mentioned.iter().copied());
-                grown = true;
-            }
-        }
-        if !grown {
-            break;
-        }
-    }
-    (0..literals.len()).filter(|&position| chosen[position]).collect()
 }
 
 /// Cubes over the relevant literals, as cubes over all of them.

@@ -9,6 +9,7 @@
 mod call;
 mod constraints;
 mod cubes;
+mod footprint;
 mod memo;
 mod predicates;
 mod translate;

@@ -427,13 +427,14 @@ impl Translator<'_, '_> {
     ) -> Result<Vec<Statement>, Stop> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
-            block.push(self.condition(edge, callee, scope, effect.guard)?);
+            let part = callee.map_or(Part::Condition, Part::Chosen);
+            block.push(self.condition(Place { edge, part }, scope, effect.guard)?);
         }
         let (after, values) = self.updates(scope, effect)?;
         if !after.is_empty() {
             let place = Place {
                 edge,
-                part: Part::Change(callee),
+                part: callee.map_or(Part::Change, Part::Outside),
             };
             let guard = effect.guard;
             let statement = self.assignment(block.len(), place, guard, scope, after, values);
@@ -445,18 +446,13 @@ impl Translator<'_, '_> {
         Ok(block)
     }
 
-    /// The assumption of an edge's condition, the first statement of its block.
+    /// The assumption of a condition, the first statement of its block.
     pub(crate) fn condition(
         &mut self,
-        edge: EdgeId,
-        callee: Option<FuncId>,
+        place: Place,
         scope: &[Literal],
         guard: Term,
     ) -> Result<Statement, Stop> {
-        let place = Place {
-            edge,
-            part: Part::Condition(callee),
-        };
         let mut condition = self.weakest_condition(scope, guard)?;
         if let Some(more) = constraints::as_expr(self.input.constraints.at(place), scope, &[]) {
             condition = Expr::all([condition, more]);

@@ -1,6 +1,7 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
 mod confirm;
+mod constraints;
 mod engine;
 mod harness;
 mod inputs;
@@ -50,7 +51,8 @@ pub struct Options {
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::bytes)]
     memory_limit: Option<u64>,
 
-    /// Whether transitions of the abstraction are refined: when a trace brings no new predicate, on every trace first, or never
+    /// When transitions of the abstraction are refined: when a trace brings no new predicate (lazy), also when more predicates
+    /// seem not to help (early), on every trace first (eager), or never (off)
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     constrain: Constrain,
 
@@ -62,9 +64,9 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER")]
     max_constrain_passes: Option<usize>,
 
-    /// The longest cube that predicate abstraction tries: a number or `none`
-    #[arg(long, value_name = "LENGTH", default_value = "3", value_parser = crate::limits::cube_length)]
-    cube_length: crate::limits::CubeLength,
+    /// The longest cube that predicate abstraction tries: a number or `none` [default: 3; 0 with `--constrain eager`]
+    #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
+    cube_length: Option<crate::limits::CubeLength>,
 
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
@@ -95,11 +97,21 @@ pub struct Options {
 enum Constrain {
     #[default]
     Lazy,
+    Early,
     Eager,
     Off,
 }
 
 impl Options {
+    /// Eagerly, refining transitions does the work of the abstraction: all but the plainest of it is left out.
+    fn cube_length(&self) -> Option<usize> {
+        match (self.cube_length, self.constrain) {
+            (Some(given), _) => given.0,
+            (None, Constrain::Eager) => Some(0),
+            (None, _) => abstraction::Options::default().cube_length,
+        }
+    }
+
     fn constrain(&self) -> slam::Constrain {
         let limits = |default: slam::Limits| slam::Limits {
             constraints: self.max_constraints.unwrap_or(default.constraints),
@@ -107,6 +119,7 @@ impl Options {
         };
         match self.constrain {
             Constrain::Lazy => slam::Constrain::Lazy(limits(slam::Limits::LAZY)),
+            Constrain::Early => slam::Constrain::Early(limits(slam::Limits::LAZY)),
             Constrain::Eager => slam::Constrain::Eager(limits(slam::Limits::EAGER)),
             Constrain::Off => slam::Constrain::Off,
         }
@@ -149,6 +162,9 @@ pub fn run(options: &Options) -> Status {
     let answer = with_limits(options, &woven, &progress, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
+    if options.stats {
+        eprintln!("{}", progress.totals());
+    }
     report(options, &woven, &answer, &progress)
 }
 
@@ -163,7 +179,7 @@ fn with_limits(
     let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(cancelled));
     let (sender, receiver) = channel();
     let settings = engine::Settings {
-        cube_length: options.cube_length.0,
+        cube_length: options.cube_length(),
         constrain: options.constrain(),
         stats: options.stats,
         full: options.full,

@@ -18,6 +18,9 @@ use crate::activations::place_addresses;
 use crate::definitions::{Computed, DefId, closure};
 use crate::simulate::{Simulation, Stop};
 
+/// The work that leaving out one thing is worth: about 50 ms.
+const EFFORT: u32 = 500_000;
+
 /// Indices of conditions in ascending order; the last is the first that contradicts those before it.
 pub(crate) type Contradiction = Vec<usize>;
 
@@ -320,8 +323,20 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Leaves out the terms that are not needed, the last first.
+    /// Leaves out the terms that are not needed, the last first. What is not found out with little work is needed.
     fn minimise(&mut self, terms: Vec<Term>, fixed: &[Term], budget: &Budget) -> Result<Vec<Term>, Stop> {
+        self.solver.set_effort_limit(Some(EFFORT));
+        let minimal = self.without_others(terms, fixed, budget);
+        self.solver.set_effort_limit(None);
+        minimal
+    }
+
+    fn without_others(
+        &mut self,
+        terms: Vec<Term>,
+        fixed: &[Term],
+        budget: &Budget,
+    ) -> Result<Vec<Term>, Stop> {
         let mut needed: Vec<Term> = Vec::new();
         let mut rest = terms;
         while let Some(candidate) = rest.pop() {

@@ -43,6 +43,8 @@ pub struct Query {
     pub reorder_at: usize,
     /// The node table does not grow beyond this, even if there is memory.
     pub most_nodes: usize,
+    /// How many nodes a question like this one is known to need: the table has room for them from the start.
+    pub likely_nodes: usize,
 }
 
 impl Query {
@@ -53,6 +55,7 @@ impl Query {
             search: Search::Shortest,
             reorder_at: 1 << 18,
             most_nodes: usize::MAX,
+            likely_nodes: 0,
         }
     }
 }
@@ -179,13 +182,17 @@ fn capacity(graph: &Graph, query: &Query, budget: &Budget, restarts: u64) -> (us
     const SMALLEST: u64 = 1 << 16;
     const NODES_PER_PLACE: u64 = 256;
     const BYTES_PER_NODE: u64 = 40;
+    // Collecting garbage early costs more than a large table: what had been computed is computed again.
+    const ROOM: u64 = 8;
     const WITHOUT_LIMIT: u64 = 1 << 26;
     const LARGEST: u64 = 1 << 30;
     let affordable = budget
         .memory_limit()
         .map_or(WITHOUT_LIMIT, |bytes| bytes / BYTES_PER_NODE);
     let affordable = affordable.clamp(SMALLEST, LARGEST).min(query.most_nodes as u64);
+    let likely = (query.likely_nodes as u64).saturating_mul(ROOM);
     let first = (graph.nodes.len() as u64 * NODES_PER_PLACE)
+        .max(likely)
         .next_power_of_two()
         .max(SMALLEST);
     let wanted = first.saturating_mul(1 << (3 * restarts.min(10)));

@@ -2,6 +2,7 @@
 //! abstraction, simulate it in the program, and learn predicates from why it cannot be taken; until there is no such way,
 //! or one that can be taken.
 
+mod early;
 mod invariants;
 mod trace;
 
@@ -39,6 +40,8 @@ pub enum Constrain {
     Off,
     /// When a spurious trace brings no new predicate.
     Lazy(Limits),
+    /// Then, and where predicates seem not to be what is missing.
+    Early(Limits),
     /// On every trace first.
     Eager(Limits),
 }
@@ -72,7 +75,7 @@ impl Constrain {
     fn limits(self) -> Option<Limits> {
         match self {
             Constrain::Off => None,
-            Constrain::Lazy(limits) | Constrain::Eager(limits) => Some(limits),
+            Constrain::Lazy(limits) | Constrain::Early(limits) | Constrain::Eager(limits) => Some(limits),
         }
     }
 }
@@ -117,6 +120,9 @@ pub struct Iteration {
     /// New constraints on transitions, and new combinations of predicates that no state has.
     pub constraints: usize,
     pub enforced: usize,
+    /// Traces whose transitions were tested, and how many of them begin a series without looking for predicates.
+    pub constrain_calls: usize,
+    pub constrain_series: usize,
     pub abstracting: Duration,
     pub checking: Duration,
     pub explaining: Duration,
@@ -134,10 +140,17 @@ pub fn run(
     options: &Options,
     budget: &Budget,
     watch: &mut dyn FnMut(&Iteration),
-) -> (Verdict, Predicates) {
-    let mut predicates = Predicates::default();
-    let verdict = refine(semantics, solver, task, options, budget, watch, &mut predicates);
-    (verdict.unwrap_or_else(Verdict::Unknown), predicates)
+) -> (Verdict, Learned) {
+    let mut learned = Learned::default();
+    let verdict = refine(semantics, solver, task, options, budget, watch, &mut learned);
+    (verdict.unwrap_or_else(Verdict::Unknown), learned)
+}
+
+/// What the abstraction is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    pub predicates: Predicates,
+    pub constraints: Constraints,
 }
 
 impl From<Exhausted> for Reason {
@@ -153,10 +166,16 @@ fn refine(
     options: &Options,
     budget: &Budget,
     watch: &mut dyn FnMut(&Iteration),
-    predicates: &mut Predicates,
+    learned: &mut Learned,
 ) -> Result<Verdict, Reason> {
+    let Learned {
+        predicates,
+        constraints,
+    } = learned;
     let mut memo = Memo::new(&options.abstraction);
-    let mut constraints = Constraints::default();
+    // The most nodes that a model has needed.
+    let mut nodes = 0;
+    let mut doubt = early::Doubt::default();
     // Traces in a row that were refined without looking for predicates.
     let mut passes = 0;
     let mut initial = State::new();
@@ -182,7 +201,7 @@ fn refine(
             entry: task.entry,
             errors: task.errors,
             predicates,
-            constraints: &constraints,
+            constraints,
             initial: &initial,
         };
         let model =
@@ -202,6 +221,7 @@ fn refine(
             });
         let mut query = Query::new(model.entry, targets.collect());
         query.search = Search::First;
+        query.likely_nodes = nodes;
         if model.targets.is_empty() {
             return Ok(Verdict::Safe(Box::new(Proof::trivial(semantics, task))));
         }
@@ -219,6 +239,7 @@ fn refine(
             Outcome::Reachable(counterexample) => counterexample,
         };
         iteration.peak_nodes = counterexample.statistics().peak_nodes;
+        nodes = nodes.max(iteration.peak_nodes);
 
         let end = counterexample.trace().end.clone();
         let (steps, complete) = counterexample.flatten(MAX_PATH, budget);
@@ -231,25 +252,30 @@ fn refine(
                              iteration: &mut Iteration,
                              limit: usize|
          -> Result<bool, Reason> {
+            iteration.constrain_calls += 1;
             let started = Instant::now();
             let trace = Trace {
                 steps: &steps,
                 end: &end.values,
             };
-            let found = spurious(semantics, solver, &model, &trace, limit, &mut constraints, budget)?;
+            let found = spurious(semantics, solver, &model, &trace, limit, constraints, budget)?;
             iteration.constraints += found.constraints;
             iteration.enforced += found.enforced;
             iteration.constraining += started.elapsed();
             Ok(!found.is_empty())
         };
+        let mut tested = false;
         if let Some(limits) = options.constrain.limits()
             && (passes > 0 || matches!(options.constrain, Constrain::Eager(_)))
             && passes < limits.passes
-            && constrain(semantics, solver, &mut iteration, limits.constraints)?
         {
-            passes += 1;
-            watch(&iteration);
-            continue;
+            iteration.constrain_series += usize::from(passes == 0);
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes += 1;
+                watch(&iteration);
+                continue;
+            }
+            tested = true;
         }
 
         let started = Instant::now();
@@ -293,18 +319,33 @@ fn refine(
             }
             Ok(Analysis::Infeasible(explanation)) => explanation,
         };
+        iteration.explaining = started.elapsed();
+        if let Constrain::Early(limits) = options.constrain
+            && doubt.rises(&path, &explanation)
+            && !tested
+        {
+            iteration.constrain_series += 1;
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes = 1;
+                watch(&iteration);
+                continue;
+            }
+            tested = true;
+        }
         for found in &explanation.predicates {
             iteration.learned += usize::from(predicates.add(semantics, found.term).is_some());
         }
-        iteration.explaining = started.elapsed();
         passes = 0;
         // With other effects the known predicates may do.
         if iteration.learned == 0
             && !assumed
+            && !tested
             && let Some(limits) = options.constrain.limits()
-            && constrain(semantics, solver, &mut iteration, limits.constraints)?
         {
-            passes = 1;
+            iteration.constrain_series += 1;
+            if constrain(semantics, solver, &mut iteration, limits.constraints)? {
+                passes = 1;
+            }
         }
         watch(&iteration);
         if iteration.learned == 0 && passes == 0 && !assumed {

@@ -61,6 +61,7 @@ impl Implication {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     TimeLimit,
+    EffortLimit,
     OutOfMemory,
     Interrupted,
     /// The solver said satisfiable, but its model does not make the formulas true: a bug to report.
@@ -74,6 +75,7 @@ impl Unknown {
     pub(crate) fn from_reason(reason: &str) -> Unknown {
         match reason {
             "timeout" => Unknown::TimeLimit,
+            r if r.contains("resource") => Unknown::EffortLimit,
             r if r.contains("memory") || r.contains("memout") => Unknown::OutOfMemory,
             r if r.contains("canceled") || r.contains("interrupted") => Unknown::Interrupted,
             other => Unknown::Other(other.to_owned()),
@@ -85,6 +87,7 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unknown::TimeLimit => write!(f, "the solver's time limit was reached"),
+            Unknown::EffortLimit => write!(f, "the limit of the solver's effort was reached"),
             Unknown::OutOfMemory => write!(f, "the solver ran out of memory"),
             Unknown::Interrupted => write!(f, "the solver was interrupted"),
             Unknown::WrongModel => write!(f, "the solver's model does not satisfy the query"),

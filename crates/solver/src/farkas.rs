@@ -33,7 +33,7 @@ pub fn farkas(solver: &Z3Solver, terms: &mut Terms, a: &[Term], b: &[Term]) -> V
 /// Integers λ, at least zero for inequalities, with `Σ λ·sum` a positive constant.
 fn multipliers(context: &Context, constraints: &[Constraint]) -> Result<Option<Vec<i128>>> {
     let engine = Engine::new(context, Some("QF_LRA"))?;
-    engine.configure(200)?;
+    engine.configure(200, 0)?;
     let real = context.real_sort()?;
     let number = |value: i128| context.numeral(&value.to_string(), &real);
     let zero = number(0)?;

@@ -14,21 +14,35 @@ use crate::z3::{self, Ast, Context, Engine, Result};
 /// them before it says that the question's own formulas can hold. Of 16 to 4096, 32 was the fastest on drivers.
 const MAX_OTHERS: usize = 32;
 
+/// What one check may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// In Z3's own count of work.
+    pub effort: Option<u32>,
+}
+
+impl Limits {
+    pub fn set(self, engine: &Engine) -> Result<()> {
+        engine.configure(milliseconds(self.time), self.effort.unwrap_or(0))
+    }
+}
+
 pub struct Lane {
     context: Context,
     pub engine: Engine,
-    pub time_limit: Option<Duration>,
+    pub limits: Limits,
     /// A literal for each named formula, defined in `engine`.
     proxies: FxHashMap<Term, Ast>,
     named: u64,
 }
 
 impl Lane {
-    pub fn new(context: &Context, time_limit: Option<Duration>) -> Result<Lane> {
+    pub fn new(context: &Context, limits: Limits) -> Result<Lane> {
         Ok(Lane {
             context: context.clone(),
-            engine: new_engine(context, time_limit)?,
-            time_limit,
+            engine: new_engine(context, limits)?,
+            limits,
             proxies: FxHashMap::default(),
             named: 0,
         })
@@ -36,12 +50,20 @@ impl Lane {
 
     /// Whether so much else was named that starting anew pays for a question about so many formulas.
     pub fn is_big(&self, formulas: usize) -> bool {
-        self.proxies.len() > MAX_OTHERS + 2 * formulas
+        self.proxies.len() > MAX_OTHERS + formulas + formulas / 4
+    }
+
+    pub fn set_limits(&mut self, limits: Limits) {
+        if limits != self.limits {
+            self.limits = limits;
+            // A limit that cannot be set would show as a query that takes longer, not as a wrong answer.
+            let _ = limits.set(&self.engine);
+        }
     }
 
     /// Starts anew, without anything named.
     pub fn restart(&mut self) -> Result<()> {
-        self.engine = z3::without_memory_limit(|| new_engine(&self.context, self.time_limit))?;
+        self.engine = z3::without_memory_limit(|| new_engine(&self.context, self.limits))?;
         self.proxies.clear();
         Ok(())
     }
@@ -89,8 +111,8 @@ impl Lane {
 
 /// Z3's general incremental solver. The ones for a fixed logic were slower on words (three times, on linear
 /// constraints) and answer wrongly when a formula has a sort outside their logic.
-fn new_engine(context: &Context, limit: Option<Duration>) -> Result<Engine> {
+fn new_engine(context: &Context, limits: Limits) -> Result<Engine> {
     let engine = Engine::new(context, None)?;
-    engine.configure(milliseconds(limit))?;
+    limits.set(&engine)?;
     Ok(engine)
 }

@@ -9,7 +9,7 @@ use logic::{Symbol, Term, Terms};
 use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unknown, Want};
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
-use crate::lane::Lane;
+use crate::lane::{Lane, Limits};
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
@@ -42,7 +42,11 @@ impl Z3Solver {
         }
         let build = || {
             let context = Context::new()?;
-            let lane = Lane::new(&context, options.time_limit)?;
+            let limits = Limits {
+                time: options.time_limit,
+                effort: None,
+            };
+            let lane = Lane::new(&context, limits)?;
             Ok((context, lane))
         };
         let (context, lane) = build().map_err(unknown)?;
@@ -334,12 +338,18 @@ impl Solver for Z3Solver {
     }
 
     fn set_time_limit(&mut self, limit: Option<Duration>) {
-        if limit != self.time_limit {
-            self.time_limit = limit;
-            // A limit that cannot be set would show as a query that takes longer, not as a wrong answer.
-            self.lane.time_limit = limit;
-            let _ = self.lane.engine.configure(milliseconds(limit));
-        }
+        self.time_limit = limit;
+        self.lane.set_limits(Limits {
+            time: limit,
+            ..self.lane.limits
+        });
+    }
+
+    fn set_effort_limit(&mut self, limit: Option<u32>) {
+        self.lane.set_limits(Limits {
+            effort: limit,
+            ..self.lane.limits
+        });
     }
 
     fn statistics(&self) -> &Statistics {

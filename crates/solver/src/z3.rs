@@ -704,11 +704,13 @@ impl Engine {
         }
     }
 
-    /// Fixes the seed and the time limit in milliseconds; `u32::MAX` is no limit.
-    pub fn configure(&self, milliseconds: u32) -> Result<()> {
+    /// Fixes the seed, the time limit in milliseconds (`u32::MAX` is no limit), and the limit of Z3's own count of work (0 is
+    /// no limit).
+    pub fn configure(&self, milliseconds: u32, effort: u32) -> Result<()> {
         let params = Params::new(&self.context)?;
         params.number("timeout", milliseconds)?;
         params.number("random_seed", 0)?;
+        params.number("rlimit", effort)?;
         // SAFETY: all alive.
         unsafe { Z3_solver_set_params(self.context.0.ctx, self.raw, params.raw) };
         self.context.checked()

@@ -78,24 +78,25 @@ pub fn spurious(
         };
         let impossible = refiner.impossible();
         found.queries += refiner.queries;
-        match impossible {
-            None => {}
-            Some(Impossible::State(literals)) if constraints.exclude(&literals) => {
-                found.enforced += 1;
-                break;
-            }
-            Some(Impossible::State(_)) => {}
-            Some(Impossible::Transition(constraint)) => {
-                found.constraints += usize::from(constraints.add(transition.place, constraint));
-            }
+        let Some(impossible) = impossible else {
+            continue;
+        };
+        if let Some(literals) = impossible.state
+            && constraints.exclude(&literals)
+        {
+            found.enforced += 1;
+            break;
         }
+        // Where a call returns nothing is enforced: what is known of all states is said of the transition as well.
+        found.constraints += usize::from(constraints.add(transition.place, impossible.transition));
     }
     Ok(found)
 }
 
-enum Impossible {
-    State(Vec<(PredId, bool)>),
-    Transition(Constraint),
+struct Impossible {
+    transition: Constraint,
+    /// If one of its ends is already impossible: what excludes itself there.
+    state: Option<Vec<(PredId, bool)>>,
 }
 
 /// A literal with the value it has in a trace.
@@ -123,33 +124,36 @@ impl Refiner<'_, '_> {
         let (before, after) = (self.before.clone(), self.after.clone());
         let guard = self.transition.guard;
         let (needed_before, needed_after) = self.contradiction(&[guard], &before, &after)?;
-        // Is it the transition, or one of its ends? What the statement does not change holds at both.
-        if needed_after.is_empty()
-            && let Some(literals) = self.impossible_state(&needed_before)
-        {
-            return Some(Impossible::State(literals));
-        }
-        let is_kept = |(literal, _): &Chosen| {
-            let mut changed = self.transition.after.iter();
-            changed.all(|other| other.name != literal.name)
-        };
-        if needed_before.iter().all(is_kept)
-            && let Some(mut afterwards) = self.as_states(&needed_after)
-        {
-            afterwards.extend(needed_before.iter().copied());
-            if let Some(literals) = self.impossible_state(&afterwards) {
-                return Some(Impossible::State(literals));
-            }
-        }
         let names = |list: &[Chosen]| {
             list.iter()
                 .map(|(literal, value)| (literal.name, *value))
                 .collect()
         };
-        Some(Impossible::Transition(Constraint {
+        let transition = Constraint {
             before: names(&needed_before),
             after: names(&needed_after),
-        }))
+        };
+        let state = self.impossible_end(&needed_before, &needed_after);
+        Some(Impossible { transition, state })
+    }
+
+    /// Is it the transition, or one of its ends? What the statement does not change holds at both.
+    fn impossible_end(&mut self, before: &[Chosen], after: &[Chosen]) -> Option<Vec<(PredId, bool)>> {
+        if after.is_empty()
+            && let Some(literals) = self.impossible_state(before)
+        {
+            return Some(literals);
+        }
+        let is_kept = |(literal, _): &Chosen| {
+            let mut changed = self.transition.after.iter();
+            changed.all(|other| other.name != literal.name)
+        };
+        if !before.iter().all(is_kept) {
+            return None;
+        }
+        let mut afterwards = self.as_states(after)?;
+        afterwards.extend_from_slice(before);
+        self.impossible_state(&afterwards)
     }
 
     /// The literals that no state satisfies together, if they are predicates.

@@ -23,6 +23,14 @@ struct Refined {
 
 /// Abstracts the program over fixed predicates and refines transitions until nothing is left to refine.
 fn refine(text: &str, predicates: impl FnOnce(&mut Semantics<'_>) -> Vec<Term>) -> Refined {
+    refine_from(&abstraction::Options::default(), text, predicates)
+}
+
+fn refine_from(
+    options: &abstraction::Options,
+    text: &str,
+    predicates: impl FnOnce(&mut Semantics<'_>) -> Vec<Term>,
+) -> Refined {
     let program = c_frontend::load_text("test.c", text, &c_frontend::Options::default())
         .expect("the test's program is right")
         .program;
@@ -41,7 +49,7 @@ fn refine(text: &str, predicates: impl FnOnce(&mut Semantics<'_>) -> Vec<Term>) 
     let mut initial = State::new();
     let start = semantics.initial().expect("the test has simple globals");
     initial.step(&mut semantics, &start);
-    let mut memo = Memo::new(&abstraction::Options::default());
+    let mut memo = Memo::new(options);
     let mut constraints = Constraints::default();
     for round in 0.. {
         let input = Input {
@@ -154,6 +162,13 @@ fn variable(semantics: &mut Semantics<'_>, function: &str, name: &str) -> Term {
     semantics.current(Storage::Variable(var, 0))
 }
 
+fn global(semantics: &mut Semantics<'_>, name: &str) -> Term {
+    let mut vars = semantics.program.vars.iter();
+    let found = vars.find(|(_, data)| data.function.is_none() && data.name == name);
+    let (var, _) = found.expect("the variable is there");
+    semantics.current(Storage::Variable(var, 0))
+}
+
 #[test]
 fn transitivity_lost_by_the_cartesian_approximation() {
     let refined = refine(
@@ -204,4 +219,39 @@ fn what_a_procedure_returns_is_combined_with_what_its_caller_knew() {
         },
     );
     assert!(refined.proved, "{}", refined.text);
+}
+
+#[test]
+fn what_excludes_one_function_behind_a_pointer_does_not_exclude_the_others() {
+    let refined = refine_from(
+        &abstraction::Options { cube_length: Some(1) },
+        "extern void __VERIFIER_error(void);
+         int x, steps;
+         void wrong(void) { __VERIFIER_error(); }
+         void right(void) { steps++; steps++; __VERIFIER_error(); }
+         void (*f)(void) = wrong;
+         int main(void) { x = 1; f = right; f(); return 0; }",
+        |semantics| {
+            let f = global(semantics, "f");
+            let [is_wrong, is_right] = ["wrong", "right"].map(|name| {
+                let function = semantics.program.function_named(name).expect("it is there");
+                let address = u128::from(semantics.function_address(function));
+                let address = semantics.terms.word(semantics.pointer_bits(), address);
+                semantics.terms.eq(f, address)
+            });
+            let x = global(semantics, "x");
+            let terms = &mut semantics.terms;
+            let nothing = terms.word(32, 0);
+            let x_is_0 = terms.eq(x, nothing);
+            // Only two predicates together say that it is not `wrong`.
+            vec![terms.or(is_wrong, is_right), terms.or(is_right, x_is_0), x_is_0]
+        },
+    );
+    assert_eq!(
+        (refined.constraints, refined.enforced),
+        (1, 0),
+        "{}",
+        refined.text
+    );
+    assert!(!refined.proved, "the error is reached through `right`");
 }

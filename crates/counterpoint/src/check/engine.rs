@@ -12,6 +12,7 @@ use semantics::{AliasMemory, Semantics};
 use slam::{Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
+use super::constraints;
 use super::inputs;
 use super::invariants;
 use super::progress::{Phase, Progress};
@@ -97,7 +98,7 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
             eprintln!("{}", describe(iteration));
         }
     };
-    let (verdict, predicates) = slam::run(
+    let (verdict, learned) = slam::run(
         &mut semantics,
         &mut solver,
         &task,
@@ -106,12 +107,15 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         &mut watch,
     );
     if settings.stats {
-        for (_, predicate) in predicates.iter() {
+        for (_, predicate) in learned.predicates.iter() {
             let scope = predicate
                 .scope
                 .map(|function| format!(" of {}", woven.program.functions[function].name));
             let scope = scope.unwrap_or_default();
             eprintln!("predicate{scope}: {}", semantics.to_c(predicate.term));
+        }
+        for line in constraints::describe(&semantics, &learned) {
+            eprintln!("{line}");
         }
     }
     match verdict {

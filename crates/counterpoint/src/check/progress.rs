@@ -19,6 +19,33 @@ struct State {
     phase: Phase,
     iterations: usize,
     predicates: usize,
+    totals: Totals,
+}
+
+/// Sums over the rounds of the refinement loop.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    constrain_calls: usize,
+    constrain_series: usize,
+    constraints: usize,
+    enforced: usize,
+    abstracting: Duration,
+    checking: Duration,
+    explaining: Duration,
+    constraining: Duration,
+}
+
+impl Totals {
+    fn add(&mut self, i: &Iteration) {
+        self.constrain_calls += i.constrain_calls;
+        self.constrain_series += i.constrain_series;
+        self.constraints += i.constraints;
+        self.enforced += i.enforced;
+        self.abstracting += i.abstracting;
+        self.checking += i.checking;
+        self.explaining += i.explaining;
+        self.constraining += i.constraining;
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +75,7 @@ impl Progress {
                 phase: Phase::Preparing,
                 iterations: 0,
                 predicates: 0,
+                totals: Totals::default(),
             })),
         }
     }
@@ -66,6 +94,29 @@ impl Progress {
         let mut state = self.state();
         state.iterations = iteration.number;
         state.predicates = iteration.predicates + iteration.learned;
+        state.totals.add(iteration);
+    }
+
+    /// One line for scripts: `total: iterations=3 predicates=5 constrain_calls=1 …`. Times are in seconds; a round that was
+    /// not finished counts only for `elapsed`.
+    pub fn totals(&self) -> String {
+        let state = self.state();
+        let t = &state.totals;
+        format!(
+            "total: iterations={} predicates={} constrain_calls={} constrain_series={} constraints={} enforced={} \
+             abstract={:.3} check={:.3} explain={:.3} constrain={:.3} elapsed={:.3}",
+            state.iterations,
+            state.predicates,
+            t.constrain_calls,
+            t.constrain_series,
+            t.constraints,
+            t.enforced,
+            t.abstracting.as_secs_f64(),
+            t.checking.as_secs_f64(),
+            t.explaining.as_secs_f64(),
+            t.constraining.as_secs_f64(),
+            self.started.elapsed().as_secs_f64(),
+        )
     }
 
     /// `refining: iteration 3, 5 predicates, 12 s`
@@ -147,6 +198,7 @@ mod tests {
             phase: Phase::Refining,
             iterations: 2,
             predicates: 5,
+            totals: Totals::default(),
         };
         let elapsed = Duration::from_millis(12_345);
         assert_eq!(line(&state, elapsed), "refining: iteration 3, 5 predicates, 12 s");
