@@ -2,7 +2,7 @@
 
 use logic::random::Random;
 use logic::{Assignment, Sort, Symbol, Term, Value};
-use program::{EdgeId, ExprId, Program};
+use program::{Callee, EdgeId, EdgeKind, ExprId, Program};
 use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Storage, Unsupported};
 use solver::{Answer, Solver, Want};
 
@@ -90,6 +90,12 @@ struct Path<'p> {
     /// The symbols of what the run read and allocated, in order.
     inputs: Vec<Symbol>,
     allocated: Vec<Symbol>,
+    /// Which of the allocations zero their memory.
+    zeroing: Vec<usize>,
+    /// Where memory is zero that such allocations find.
+    zeros: Vec<std::ops::Range<u64>>,
+    /// Memory that nothing has written yet.
+    junk_memory: Vec<Symbol>,
     assignment: Assignment,
     random: Random,
 }
@@ -108,6 +114,7 @@ impl<'p> Path<'p> {
         let mut given = run.inputs.iter();
         let mut inputs = Vec::new();
         let mut allocated = Vec::new();
+        let mut zeroing = Vec::new();
         for &step in &run.steps {
             let effect = match step {
                 Step::Edge(edge) => semantics.effect(edge)?,
@@ -128,6 +135,9 @@ impl<'p> Path<'p> {
                     FreshCause::Allocation { .. } => {
                         let address = u128::from(heap_address(allocated.len()));
                         assignment.set(fresh.symbol, value_of(sort, address as i128));
+                        if is_zeroing(program, step) {
+                            zeroing.push(allocated.len());
+                        }
                         allocated.push(fresh.symbol);
                     }
                     _ => {}
@@ -142,6 +152,9 @@ impl<'p> Path<'p> {
             steps,
             inputs,
             allocated,
+            zeroing,
+            zeros: Vec::new(),
+            junk_memory: Vec::new(),
             assignment,
             random: Random::new(seed),
         })
@@ -169,10 +182,40 @@ impl<'p> Path<'p> {
         match sort {
             Sort::Array { index, element } => {
                 let cell = value_of(element.into(), i128::from(self.random.bits()));
-                Value::Array(logic::ArrayValue::constant(index, cell))
+                let mut memory = logic::ArrayValue::constant(index, cell);
+                for address in self.zeros.iter().cloned().flatten() {
+                    memory = memory.store(u128::from(address), value_of(element.into(), 0));
+                }
+                self.junk_memory.push(symbol);
+                Value::Array(memory)
             }
             _ => value_of(sort, i128::from(self.random.bits())),
         }
+    }
+
+    /// Puts zeros where the allocations that zero their memory find it.
+    fn zero_allocations(&mut self, state: &State, run: &Run) {
+        for object in &run.objects {
+            let Owner::Heap(index) = object.owner else {
+                continue;
+            };
+            if self.zeroing.contains(&index) {
+                let start = self.heap_start(state, index);
+                self.zeros.push(start..start + object.size);
+            }
+        }
+        for symbol in std::mem::take(&mut self.junk_memory) {
+            let again = self.junk(symbol);
+            self.assignment.set(symbol, again);
+        }
+    }
+
+    /// Where an allocation lies in the comparison.
+    fn heap_start(&self, state: &State, index: usize) -> u64 {
+        state
+            .get(self.allocated[index])
+            .and_then(|address| self.semantics.terms.as_word(address))
+            .map_or(heap_address(index), |address| address as u64)
     }
 
     fn values(&mut self, terms: &[Term]) -> Vec<Value> {
@@ -214,6 +257,7 @@ impl<'p> Path<'p> {
             state.step(&mut self.semantics, effect);
         }
         self.effects = effects;
+        self.zero_allocations(&state, run);
         let conditions = state.conditions.clone();
         let held = self.values(&conditions);
         if let Some(at) = held.iter().position(|value| value.as_bool() != Some(true)) {
@@ -272,10 +316,7 @@ impl<'p> Path<'p> {
             .find(|object| (object.start..object.start + object.size).contains(&address))?;
         let start = match object.owner {
             Owner::Variable(var) => self.semantics.address_value(var),
-            Owner::Heap(index) => state
-                .get(self.allocated[index])
-                .and_then(|address| self.semantics.terms.as_word(address))
-                .map_or(heap_address(index), |address| address as u64),
+            Owner::Heap(index) => self.heap_start(state, index),
         };
         Some(start + (address - object.start))
     }
@@ -306,6 +347,12 @@ impl<'p> Path<'p> {
         }
         Ok(None)
     }
+}
+
+fn is_zeroing(program: &Program, step: Step) -> bool {
+    let Step::Edge(edge) = step else { return false };
+    matches!(program.edges[edge].kind, EdgeKind::Call { callee: Callee::Direct(function), .. }
+        if program.functions[function].name == "calloc")
 }
 
 fn heap_address(index: usize) -> u64 {

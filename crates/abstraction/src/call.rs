@@ -120,10 +120,6 @@ impl Translator<'_, '_> {
         edge: EdgeId,
         targets: &[FuncId],
     ) -> Result<Vec<Statement>, Stop> {
-        if targets.is_empty() {
-            let what = "a call through a pointer whose target is not known".to_owned();
-            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
-        }
         let direct = matches!(
             self.semantics.program.edges[edge].kind,
             EdgeKind::Call {
@@ -141,15 +137,11 @@ impl Translator<'_, '_> {
         let elsewhere = format!("{edge}_elsewhere");
         let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
         labels.push(elsewhere.clone());
-        let mut none = self.semantics.terms.bool(true);
-        for &target in targets {
-            if let Ok((enter, _)) = self.memo.call(self.semantics, edge, target) {
-                let other = self.semantics.terms.not(enter.guard);
-                none = self.semantics.terms.and(none, other);
-            }
-        }
         let scope = self.scope_literals(caller);
-        let condition = self.weakest_condition(&scope, none)?;
+        let condition = match self.semantics.elsewhere(edge, targets) {
+            Ok(effect) => self.weakest_condition(&scope, effect.guard)?,
+            Err(_) => Expr::TRUE,
+        };
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&target, label) in targets.iter().zip(labels) {
             let known = self.transitions.len();
@@ -162,17 +154,30 @@ impl Translator<'_, '_> {
             block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
         }
         block.push(Statement::new(StatementKind::Assume(condition)).labelled(elsewhere));
-        let what = "a call through a pointer that may lead to another function".to_owned();
-        block.push(self.target(edge, Target::Unsupported(edge, what)));
+        block.push(self.target(edge, Target::Elsewhere(edge)));
         block.push(Statement::new(StatementKind::Skip).labelled(after));
         Ok(block)
     }
 
+    /// A call of a function without a body through a pointer.
+    fn call_outside(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
+        match self.memo.outside(self.semantics, edge, callee) {
+            Err(unsupported) => Ok(vec![
+                self.target(edge, Target::Unsupported(edge, unsupported.what)),
+            ]),
+            Ok(effect) => {
+                let scope = self.scope_literals(caller);
+                let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
+                self.mark(&mut block[0], edge);
+                self.outside.insert(format!("{edge}_{callee}"), callee);
+                Ok(block)
+            }
+        }
+    }
+
     fn call_of(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
         if !self.procedures.contains_key(&callee) {
-            let name = &self.semantics.program.functions[callee].name;
-            let what = format!("a call of `{name}`, which has no body, through a pointer");
-            return Ok(vec![self.target(edge, Target::Unsupported(edge, what))]);
+            return self.call_outside(caller, edge, callee);
         }
         let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
             Ok(effects) => effects,

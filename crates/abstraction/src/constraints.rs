@@ -23,6 +23,8 @@ pub enum Part {
     Chosen(FuncId),
     /// What the edge changes.
     Change,
+    /// What a function without a body changes that is called through a pointer.
+    Outside(FuncId),
     /// The computation of a callee's parameters.
     Arguments(FuncId),
     /// The callee's return, before the caller has drawn conclusions.

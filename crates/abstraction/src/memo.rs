@@ -15,6 +15,7 @@ pub struct Memo {
     pub cubes: Cubes,
     effects: FxHashMap<EdgeId, Result<Effect, Unsupported>>,
     calls: FxHashMap<(EdgeId, FuncId), Result<(Effect, Effect), Unsupported>>,
+    outside: FxHashMap<(EdgeId, FuncId), Result<Effect, Unsupported>>,
     modified: Option<Arena<FuncId, BTreeSet<Symbol>>>,
 }
 
@@ -24,8 +25,16 @@ impl Memo {
             cubes: Cubes::new(options.cube_length),
             effects: FxHashMap::default(),
             calls: FxHashMap::default(),
+            outside: FxHashMap::default(),
             modified: None,
         }
+    }
+
+    /// The edge's effect has changed.
+    pub fn forget(&mut self, edge: EdgeId) {
+        self.effects.remove(&edge);
+        self.calls.retain(|&(call, _), _| call != edge);
+        self.outside.retain(|&(call, _), _| call != edge);
     }
 
     pub(crate) fn effect(
@@ -49,6 +58,17 @@ impl Memo {
         let both = self.calls.entry((edge, callee));
         both.or_insert_with(|| Ok((semantics.enter(edge, callee)?, semantics.leave(edge, callee)?)))
             .clone()
+    }
+
+    /// The effect of calling a function without a body through a pointer.
+    pub(crate) fn outside(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        edge: EdgeId,
+        callee: FuncId,
+    ) -> Result<Effect, Unsupported> {
+        let effect = self.outside.entry((edge, callee));
+        effect.or_insert_with(|| semantics.outside(edge, callee)).clone()
     }
 
     pub(crate) fn modified(

@@ -46,6 +46,8 @@ pub enum Target {
     Error(EdgeId),
     /// The edge cannot be expressed.
     Unsupported(EdgeId, String),
+    /// The call through a pointer leads to none of the functions that it is known to lead to.
+    Elsewhere(EdgeId),
 }
 
 /// Why there is no Boolean program.
@@ -72,6 +74,8 @@ pub struct Abstraction {
     pub functions: Vec<Option<FuncId>>,
     /// The statements that stand for parts of edges, as relations between predicates.
     pub transitions: FxHashMap<StatementId, Transition>,
+    /// The statements that call a function without a body through a pointer, and the function.
+    pub outside: FxHashMap<StatementId, FuncId>,
 }
 
 /// The label of a control location in its procedure.
@@ -98,6 +102,7 @@ pub fn abstract_program(
         functions: Vec::new(),
         targets: Vec::new(),
         transitions: Vec::new(),
+        outside: FxHashMap::default(),
         located: Vec::new(),
     };
     translator.declare();
@@ -108,6 +113,7 @@ pub fn abstract_program(
         }
     }
     let transitions = translator.numbered_transitions();
+    let outside = translator.statements_outside();
     Ok(Abstraction {
         program: translator.program,
         entry,
@@ -115,6 +121,7 @@ pub fn abstract_program(
         variables: translator.variables,
         functions: translator.functions,
         transitions,
+        outside,
     })
 }
 
@@ -140,6 +147,8 @@ pub(crate) struct Translator<'a, 'p> {
     targets: Vec<(String, Target)>,
     /// Of the edge that is being translated, with the index of the statement in its block.
     pub transitions: Vec<(usize, Transition)>,
+    /// The labels of calls of functions without a body through pointers.
+    pub outside: FxHashMap<String, FuncId>,
     /// Of all edges, with procedure and index in its body.
     located: Vec<(ProcId, usize, Transition)>,
 }
@@ -312,6 +321,17 @@ impl Translator<'_, '_> {
             .collect()
     }
 
+    /// The statements that call functions without a body through pointers, which are those of such labels.
+    fn statements_outside(&self) -> FxHashMap<StatementId, FuncId> {
+        let statements = self.program.statements().into_iter().enumerate();
+        let found = statements.filter_map(|(number, (_, statement))| {
+            let mut labels = statement.labels.iter();
+            let function = labels.find_map(|label| self.outside.get(label))?;
+            Some((StatementId(number as u32), *function))
+        });
+        found.collect()
+    }
+
     /// What no state of the function violates: predicates that exclude or imply each other.
     fn enforced(&mut self, function: FuncId) -> Result<Option<Expr>, Stop> {
         const LENGTH: usize = 2;
@@ -358,7 +378,7 @@ impl Translator<'_, '_> {
             ]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
-                let mut block = self.effect_statements(edge, &scope, &effect)?;
+                let mut block = self.effect_statements(edge, None, &scope, &effect)?;
                 self.mark(&mut block[0], edge);
                 Ok(block)
             }
@@ -401,22 +421,20 @@ impl Translator<'_, '_> {
     pub(crate) fn effect_statements(
         &mut self,
         edge: EdgeId,
+        callee: Option<FuncId>,
         scope: &[Literal],
         effect: &Effect,
     ) -> Result<Vec<Statement>, Stop> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
-            let place = Place {
-                edge,
-                part: Part::Condition,
-            };
-            block.push(self.condition(place, scope, effect.guard)?);
+            let part = callee.map_or(Part::Condition, Part::Chosen);
+            block.push(self.condition(Place { edge, part }, scope, effect.guard)?);
         }
         let (after, values) = self.updates(scope, effect)?;
         if !after.is_empty() {
             let place = Place {
                 edge,
-                part: Part::Change,
+                part: callee.map_or(Part::Change, Part::Outside),
             };
             let guard = effect.guard;
             let statement = self.assignment(block.len(), place, guard, scope, after, values);
@@ -513,19 +531,27 @@ impl Translator<'_, '_> {
                 term: after,
                 ..*literal
             });
-            values.push(self.choice(scope, after)?);
+            values.push(self.choice_where(effect.guard, scope, after)?);
         }
         Ok((targets, values))
     }
 
     /// The value of a formula over the literals, as far as they determine it.
     pub(crate) fn choice(&mut self, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
-        let positive = self.implying(scope, formula)?;
+        let always = self.semantics.terms.bool(true);
+        self.choice_where(always, scope, formula)
+    }
+
+    /// The same in states where a condition holds; in others, any value.
+    fn choice_where(&mut self, guard: Term, scope: &[Literal], formula: Term) -> Result<Expr, Stop> {
+        let holds = self.semantics.terms.implies(guard, formula);
+        let positive = self.implying(scope, holds)?;
         if positive == Expr::TRUE {
             return Ok(positive);
         }
         let negated = self.semantics.terms.not(formula);
-        let negative = self.implying(scope, negated)?;
+        let fails = self.semantics.terms.implies(guard, negated);
+        let negative = self.implying(scope, fails)?;
         Ok(match (&positive, &negative) {
             (_, Expr::Const(true)) => Expr::FALSE,
             (Expr::Const(false), Expr::Const(false)) => Expr::Nondet,

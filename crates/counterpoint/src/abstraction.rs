@@ -196,6 +196,12 @@ fn write(
             Target::Unsupported(_, what) => {
                 writeln!(text, "// {label}: not an error, but not supported: {what}")
             }
+            Target::Elsewhere(_) => {
+                writeln!(
+                    text,
+                    "// {label}: not an error, but not supported: a call of a function that is not known"
+                )
+            }
         };
     }
     mark_targets(&mut made.program, &made.targets);

@@ -8,6 +8,7 @@ mod inputs;
 mod interrupt;
 mod invariants;
 mod progress;
+mod replay;
 mod reproduce;
 mod trace;
 

@@ -9,7 +9,7 @@ use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
 use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, Program, VarKind};
 use rustc_hash::FxHashMap;
-use semantics::{Semantics, State, Storage, call_targets, modified, owner};
+use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
 
@@ -177,41 +177,45 @@ impl Checker<'_, '_> {
                     .iter()
                     .any(|target| program.functions[*target].body.is_some())
             {
-                let mut elsewhere = vec![before];
-                for target in targets {
+                for &target in &targets {
                     self.call(before, after, edge, target)?;
-                    if let Ok(enter) = self.semantics.enter(edge, target) {
-                        elsewhere.push(self.semantics.terms.not(enter.guard));
-                    }
+                }
+                if direct {
+                    return Ok(());
                 }
                 // A pointer must lead to one of the functions that were looked at.
-                let what = "a call through a pointer that may lead to another function".to_owned();
-                return match direct {
-                    true => Ok(()),
-                    false => self.require(&elsewhere, edge, Rejected::Unsupported(edge, what)),
-                };
+                let mut elsewhere = vec![before];
+                let effect = self.semantics.elsewhere(edge, &targets);
+                elsewhere.extend(effect.map(|effect| effect.guard));
+                let what =
+                    "a call through a pointer that may lead to a function that is not known".to_owned();
+                return self.require(&elsewhere, edge, Rejected::Unsupported(edge, what));
             }
         }
         match self.semantics.effect(edge) {
             Err(unsupported) => self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what)),
-            Ok(effect) => {
-                let mut substitution =
-                    Substitution::of_symbols(&self.semantics.terms, effect.updates.iter().copied());
-                let after = substitution.apply(&mut self.semantics.terms, after);
-                let Some(negated) = self.not_all(before, after) else {
-                    return Ok(());
-                };
-                self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
-            }
+            Ok(effect) => self.effect(before, after, edge, &effect),
         }
+    }
+
+    fn effect(&mut self, before: Term, after: Term, edge: EdgeId, effect: &Effect) -> Result<(), Rejected> {
+        let updates = effect.updates.iter().copied();
+        let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
+        let after = substitution.apply(&mut self.semantics.terms, after);
+        let Some(negated) = self.not_all(before, after) else {
+            return Ok(());
+        };
+        self.require(&[before, effect.guard, negated], edge, Rejected::NotKept(edge))
     }
 
     fn call(&mut self, before: Term, after: Term, edge: EdgeId, callee: FuncId) -> Result<(), Rejected> {
         let program = self.semantics.program;
         let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
         let Some(body) = &program.functions[callee].body else {
-            let what = "a call through a pointer of a function without a body".to_owned();
-            return self.require(&[before], edge, Rejected::Unsupported(edge, what));
+            return match self.semantics.outside(edge, callee) {
+                Err(what) => self.require(&[before], edge, unsupported(what)),
+                Ok(effect) => self.effect(before, after, edge, &effect),
+            };
         };
         let enter = self.semantics.enter(edge, callee).map_err(unsupported)?;
         let leave = self.semantics.leave(edge, callee).map_err(unsupported)?;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use interpreter::{Captured, Consumed, Inputs, NewObject, Observer, Options, Request, Source, View};
+use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
 use program::{EdgeId, ExprId, FuncId, Program, Span, VarId};
 
 use crate::given::{Given, Giver, InputValue, Needed};
@@ -54,9 +54,11 @@ pub struct Recording {
     pub inputs: Vec<(Option<u32>, Consumed)>,
 }
 
+/// The run did not reach an error edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayFailure {
-    pub reason: String,
+    /// How it ended instead.
+    pub end: End,
 }
 
 /// No counterexample is replayed for longer than this.
@@ -123,9 +125,7 @@ fn attempt(
             given: given.clone(),
             unfounded: watch.unfounded,
         }),
-        None => Err(ReplayFailure {
-            reason: format!("the run ended otherwise: {:?}", outcome.end),
-        }),
+        None => Err(ReplayFailure { end: outcome.end }),
     };
     (result, watch.compared)
 }

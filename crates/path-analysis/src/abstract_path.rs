@@ -108,7 +108,7 @@ impl Builder<'_, '_> {
             let effect = &self.simulation.effects[index];
             let activations = &self.simulation.activations;
             values = match self.path.steps[index] {
-                Step::Edge(_) => {
+                Step::Edge(_) | Step::Outside { .. } => {
                     let touched = self.components.touched(self.semantics, effect);
                     let view = self.plain_view(index, activations.at[index]);
                     self.connect(index, &values, &view, |predicate| touched[predicate]);
@@ -234,7 +234,7 @@ impl Builder<'_, '_> {
                         *outer |= keep;
                     }
                 }
-                Step::Edge(_) => {
+                Step::Edge(_) | Step::Outside { .. } => {
                     if let Some((_, inside)) = open.last_mut() {
                         *inside |= kept[index];
                     }

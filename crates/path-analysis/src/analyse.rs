@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use budget::Budget;
 use logic::Term;
 use program::{FuncId, LocId};
-use semantics::Semantics;
+use semantics::{FreshCause, Semantics};
 use solver::{Answer, Solver, Want};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
-use crate::input::{Feasible, Input};
+use crate::input::{Cause, Feasible, Input};
 use crate::memory::initial_memory;
 use crate::path::{Malformed, Path};
 use crate::pointers::point_apart;
@@ -198,9 +198,20 @@ fn feasible(
     budget: &Budget,
 ) -> Result<Analysis, Stop> {
     let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
-    let all: Vec<Term> = conditions.iter().chain(&simulation.defined).copied().collect();
+    let mut all = conditions.clone();
+    all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
     let mut environment = Vec::new();
-    let (model, defined) = match solver.check(&mut semantics.terms, &all, Want::Model) {
+    let mut undefined = Vec::new();
+    let answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    if answer.is_unsat()
+        && let Answer::Unsat(core) = solver.check(&mut semantics.terms, &all, Want::MinimalCore)
+    {
+        let first = |term: &Term| simulation.defined.iter().find(|(_, other)| other == term);
+        undefined = core.iter().filter_map(first).map(|&(step, _)| step).collect();
+        undefined.sort_unstable();
+        undefined.dedup();
+    }
+    let (model, defined) = match answer {
         Answer::Sat(Some(model)) => {
             let pointed = point_apart(semantics, solver, simulation, &all, model, budget);
             environment = pointed.environment;
@@ -240,6 +251,12 @@ fn feasible(
     Ok(Analysis::Feasible(Feasible {
         inputs,
         defined,
+        undefined,
+        unfollowed: simulation
+            .unknowns
+            .iter()
+            .find(|unknown| unknown.cause == Cause::Edge(FreshCause::Unfollowed))
+            .and_then(|unknown| unknown.step),
         memory,
     }))
 }

@@ -47,9 +47,12 @@ pub struct Input {
 pub struct Feasible {
     /// A value for every unknown, in the order in which the path meets them.
     pub inputs: Vec<Input>,
-    /// Whether these values take the path without a division by zero or an access through a null pointer; if not, no
-    /// values do.
+    /// Whether these values take the path without a division by zero or an access through a null pointer.
     pub defined: bool,
+    /// Where they do not and no values do: steps that cannot all be defined.
+    pub undefined: Vec<usize>,
+    /// The first step that does less in runs than its effect allows: these values need not be those of a run.
+    pub unfollowed: Option<usize>,
     /// What memory held that the path reads before it writes it.
     pub memory: InitialMemory,
 }

@@ -95,7 +95,7 @@ pub(crate) fn initial_memory(
         };
         let forgotten_at = match unknown.cause {
             Cause::Memory(_) => None,
-            Cause::Edge(FreshCause::Forgotten) => unknown.step,
+            Cause::Edge(FreshCause::Forgotten | FreshCause::Unfollowed) => unknown.step,
             _ => continue,
         };
         match (home(semantics, simulation, address), forgotten_at) {

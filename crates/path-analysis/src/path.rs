@@ -7,12 +7,15 @@ use program::{Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Any edge but a call of a function with a body.
+    /// Any edge but a call of a function with a body. A call through a pointer: it leads to none of the functions that it
+    /// is known to lead to.
     Edge(EdgeId),
     /// A call edge up to the callee's entry.
     Enter { call: EdgeId, callee: FuncId },
     /// From the callee's exit to the end of the call edge.
     Leave { call: EdgeId, callee: FuncId },
+    /// A call of a function without a body through a pointer.
+    Outside { call: EdgeId, callee: FuncId },
 }
 
 impl Step {
@@ -20,7 +23,7 @@ impl Step {
     pub fn edge(self) -> EdgeId {
         match self {
             Step::Edge(edge) => edge,
-            Step::Enter { call, .. } | Step::Leave { call, .. } => call,
+            Step::Enter { call, .. } | Step::Leave { call, .. } | Step::Outside { call, .. } => call,
         }
     }
 }
@@ -61,9 +64,10 @@ impl Path {
         for (index, &step) in self.steps.iter().enumerate() {
             let edge = &program.edges[step.edge()];
             here = match step {
-                Step::Edge(_) if edge.from != here => {
+                Step::Edge(_) | Step::Outside { .. } if edge.from != here => {
                     return Err(malformed(index, "the edge starts elsewhere"));
                 }
+                Step::Outside { .. } => edge.to,
                 Step::Edge(_) => {
                     if let EdgeKind::Call {
                         callee: Callee::Direct(callee),

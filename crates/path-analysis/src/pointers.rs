@@ -159,7 +159,7 @@ fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term>
     let mut found: Vec<Term> = Vec::new();
     let conditions = simulation.defined.iter();
     let candidates: Vec<Term> = conditions
-        .flat_map(|&condition| not_null(semantics, condition))
+        .flat_map(|&(_, condition)| not_null(semantics, condition))
         .collect();
     for pointer in candidates {
         if semantics.terms.sort(pointer) != Sort::BitVec(bits)

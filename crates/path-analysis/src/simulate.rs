@@ -20,8 +20,8 @@ pub(crate) struct Simulation {
     pub unknowns: Vec<Unknown>,
     /// New memory, in the order of its addresses, which is that of the path.
     pub allocations: Vec<Allocation>,
-    /// What must hold for the steps to be defined, in terms of symbolic constants.
-    pub defined: Vec<Term>,
+    /// What must hold for the steps to be defined, with the step, in terms of symbolic constants.
+    pub defined: Vec<(usize, Term)>,
     /// The effect of the program's start, and of each step.
     pub start: Effect,
     pub effects: Vec<Effect>,
@@ -91,6 +91,7 @@ pub(crate) fn simulate(
             },
             Step::Enter { call, callee } => simulator.semantics.enter(call, callee),
             Step::Leave { call, callee } => simulator.semantics.leave(call, callee),
+            Step::Outside { call, callee } => simulator.semantics.outside(call, callee),
         };
         let effect = effect.map_err(|unsupported| simulator.unsupported(step, &unsupported))?;
         // Unknowns belong to one step each; an effect without any is the same every time.
@@ -127,7 +128,7 @@ impl Simulator<'_, '_> {
 
     fn step(&mut self, index: usize, step: Step, effect: &Effect) -> Result<(), Stop> {
         match step {
-            Step::Edge(_) => {}
+            Step::Edge(_) | Step::Outside { .. } => {}
             Step::Enter { callee, .. } => self.check_recursive_addresses(index, callee, effect)?,
             Step::Leave { .. } => {
                 let frame = self
@@ -156,7 +157,7 @@ impl Simulator<'_, '_> {
             let computed = self.computed(index, activation, required);
             let exact = self.exact(&computed);
             if self.semantics.terms.as_bool(exact) != Some(true) {
-                self.result.defined.push(exact);
+                self.result.defined.push((index, exact));
             }
         }
         self.apply(Some(index), activation, effect, index + 1);

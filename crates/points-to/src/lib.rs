@@ -185,14 +185,39 @@ impl PointsTo {
         self.spot(program, &self.solution.targets(program, pointer), offset, width)
     }
 
-    /// The class of such an access to the memory that a call allocates.
-    pub fn class_allocated(&self, program: &Program, call: EdgeId, offset: u64, width: u64) -> Option<Spot> {
-        let objects = self.solution.objects.iter().enumerate();
-        let targets: Vec<_> = objects
-            .filter(|(_, object)| object.kind == ObjectKind::Heap(call))
-            .map(|(at, _)| (ObjectId::from_index(at), Offset::At(0)))
+    /// The objects that a call allocates: its own, and those of the calls of the functions that merely return it.
+    pub fn allocated(&self, program: &Program, call: EdgeId) -> Vec<ObjectId> {
+        let heap: Vec<(ObjectId, EdgeId)> = self
+            .objects()
+            .filter_map(|(object, kind)| match kind {
+                ObjectKind::Heap(edge) => Some((object, edge)),
+                _ => None,
+            })
             .collect();
-        self.spot(program, &targets, offset, width)
+        let mut calls = vec![call];
+        let mut next = 0;
+        while next < calls.len() {
+            let allocator = program.locs[program.edges[calls[next]].from].function;
+            next += 1;
+            for &(_, edge) in &heap {
+                if let EdgeKind::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } = program.edges[edge].kind
+                    && callee == allocator
+                    && !calls.contains(&edge)
+                {
+                    calls.push(edge);
+                }
+            }
+        }
+        let found = heap.into_iter().filter(|(_, edge)| calls.contains(edge));
+        found.map(|(object, _)| object).collect()
+    }
+
+    /// The class of an access of `width` bytes that starts `offset` bytes into an object; see [`Spot`].
+    pub fn class_in(&self, program: &Program, object: ObjectId, offset: u64, width: u64) -> Option<Spot> {
+        self.spot(program, &[(object, Offset::At(0))], offset, width)
     }
 
     fn spot(

@@ -216,6 +216,12 @@ impl CallGraph {
         &self.sites[self.ranges[function].clone()]
     }
 
+    /// The functions that a call edge may call.
+    pub fn targets(&self, edge: EdgeId) -> &[FuncId] {
+        let site = self.sites.iter().find(|site| site.edge == edge);
+        site.map_or(&[], |site| &site.targets)
+    }
+
     /// Functions that `function` may call itself, each once, in program order.
     pub fn callees(&self, function: FuncId) -> &[FuncId] {
         &self.callees[function]

@@ -209,8 +209,31 @@ impl MemoryModel for AliasMemory<'_> {
         self.class_id(self.points_to.class_behind(self.program, pointer, offset, size))
     }
 
-    fn class_allocated(&self, call: EdgeId, offset: u64, size: u64) -> Option<ClassId> {
-        self.class_id(self.points_to.class_allocated(self.program, call, offset, size))
+    fn classes_behind(&self, pointer: ExprId) -> Vec<ClassId> {
+        let classes = self.points_to.classes_behind(self.program, pointer);
+        classes
+            .into_iter()
+            .map(|class| ClassId(class.index() as u32))
+            .collect()
+    }
+
+    fn cells_allocated(&self, call: EdgeId, bytes: u64) -> Vec<(ClassId, u64)> {
+        let pointer_bits = self.program.types.model().pointer_bits();
+        let mut cells = Vec::new();
+        for object in self.points_to.allocated(self.program, call) {
+            let mut offset = 0;
+            while offset < bytes {
+                let spot = self.points_to.class_in(self.program, object, offset, 1);
+                let class = self
+                    .class_id(spot)
+                    .filter(|&class| class.0 as usize != self.points_to.nowhere().index());
+                cells.extend(class.map(|class| (class, offset)));
+                offset += class.map_or(1, |class| self.cell(class).size(pointer_bits));
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells
     }
 
     fn cell(&self, class: ClassId) -> Cell {
@@ -219,6 +242,10 @@ impl MemoryModel for AliasMemory<'_> {
 
     fn may_recur(&self, function: FuncId) -> bool {
         self.calls.is_recursive(function)
+    }
+
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
+        self.calls.targets(call).to_vec()
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {

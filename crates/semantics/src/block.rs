@@ -1,7 +1,7 @@
 //! Blocks of memory: copied, filled and zeroed cell by cell.
 
 use logic::{Sort, Term};
-use program::{EdgeId, ExprId, PlaceId, PlaceKind, Type};
+use program::{ExprId, PlaceId, PlaceKind, Type};
 
 use crate::copy::{MAX_CELLS, cell_sort};
 use crate::effect::Updates;
@@ -15,8 +15,6 @@ pub(crate) enum Named {
     Place(PlaceId),
     /// What lies where a pointer points.
     Behind(ExprId),
-    /// What a call allocates.
-    Allocated(EdgeId),
 }
 
 /// A block of memory from an address on.
@@ -31,7 +29,6 @@ impl Semantics<'_> {
         let class = match named {
             Named::Place(place) => self.memory.class(place, offset, 1),
             Named::Behind(pointer) => self.memory.class_behind(pointer, offset, 1),
-            Named::Allocated(call) => self.memory.class_allocated(call, offset, 1),
         };
         class.ok_or_else(|| Unsupported::new("a block of memory of unknown extent"))
     }
@@ -75,6 +72,7 @@ impl Semantics<'_> {
         let source = self.cells(from.named, size)?;
         let target = self.cells(to.named, size)?;
         if source.len() == target.len()
+            && target.last().is_none_or(|last| self.end_of(last) <= size)
             && source
                 .iter()
                 .zip(&target)
@@ -88,7 +86,7 @@ impl Semantics<'_> {
             return Ok(());
         }
         let bytes = self.block_bytes(from, size)?;
-        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
+        self.store_block(updates, to, &target, |byte| bytes.get(byte as usize).copied())
     }
 
     /// The bytes of a block in the state before.
@@ -100,6 +98,7 @@ impl Semantics<'_> {
             let width = self.cell_size(self.cell_of(&cell)) as u32;
             bytes.extend((0..width).map(|byte| self.terms.extract(8 * byte + 7, 8 * byte, word)));
         }
+        bytes.truncate(size as usize);
         Ok(bytes)
     }
 
@@ -111,7 +110,7 @@ impl Semantics<'_> {
         bytes: &[Term],
     ) -> Result<(), Unsupported> {
         let target = self.cells(to.named, bytes.len() as u64)?;
-        self.store_block(updates, to, &target, |byte| bytes[byte as usize])
+        self.store_block(updates, to, &target, |byte| bytes.get(byte as usize).copied())
     }
 
     /// Sets every byte of a block.
@@ -123,24 +122,42 @@ impl Semantics<'_> {
         size: u64,
     ) -> Result<(), Unsupported> {
         let target = self.cells(to.named, size)?;
-        self.store_block(updates, to, &target, |_| byte)
+        self.store_block(updates, to, &target, |at| (at < size).then_some(byte))
     }
 
-    /// Stores cells made of bytes.
+    /// Stores cells made of bytes. Bytes behind the end of the block keep what they hold.
     fn store_block(
         &mut self,
         updates: &mut Updates,
         to: Block,
         cells: &[BlockCell],
-        byte: impl Fn(u64) -> Term,
+        byte: impl Fn(u64) -> Option<Term>,
     ) -> Result<(), Unsupported> {
         for cell in cells {
             let kind = self.cell_of(cell);
-            let mut word = byte(cell.offset);
-            for index in 1..self.cell_size(kind) {
-                let next = byte(cell.offset + index);
-                word = self.terms.concat(next, word);
+            let old = match byte(self.end_of(cell) - 1) {
+                Some(_) => None,
+                None => {
+                    let value = self.read_cell(to.address, cell);
+                    Some(self.cell_bits(cell, value)?)
+                }
+            };
+            let mut word: Option<Term> = None;
+            for index in 0..self.cell_size(kind) {
+                let next = match (byte(cell.offset + index), old) {
+                    (Some(next), _) => next,
+                    (None, Some(old)) => {
+                        let bit = 8 * index as u32;
+                        self.terms.extract(bit + 7, bit, old)
+                    }
+                    (None, None) => unreachable!("a block has no gaps"),
+                };
+                word = Some(match word {
+                    Some(word) => self.terms.concat(next, word),
+                    None => next,
+                });
             }
+            let word = word.expect("a cell has bytes");
             let value = match kind {
                 Cell::Byte | Cell::Word(_) => word,
                 Cell::Float(kind) if float_kind(kind).width() == self.width(word) => {
@@ -154,7 +171,7 @@ impl Semantics<'_> {
         Ok(())
     }
 
-    /// The cells that a block of so many bytes is made of, if it ends where one of them does.
+    /// The cells that a block of so many bytes is made of; the last may reach beyond its end.
     fn cells(&self, named: Named, size: u64) -> Result<Vec<BlockCell>, Unsupported> {
         let mut cells = Vec::new();
         let mut offset = 0;
@@ -166,10 +183,11 @@ impl Semantics<'_> {
             cells.push(BlockCell { class, offset });
             offset += self.cell_size(self.memory.cell(class));
         }
-        if offset > size {
-            return Err(Unsupported::new("a block of memory that ends inside a scalar"));
-        }
         Ok(cells)
+    }
+
+    fn end_of(&self, cell: &BlockCell) -> u64 {
+        cell.offset + self.cell_size(self.cell_of(cell))
     }
 
     fn cell_of(&self, cell: &BlockCell) -> Cell {
@@ -237,14 +255,7 @@ impl Semantics<'_> {
     }
 
     pub(crate) fn cell_size(&self, cell: Cell) -> u64 {
-        match cell {
-            Cell::Byte => 1,
-            Cell::Word(bytes) => u64::from(bytes),
-            Cell::Float(program::FloatKind::Single) => 4,
-            Cell::Float(program::FloatKind::Double) => 8,
-            Cell::Float(program::FloatKind::Extended) if self.pointer_bits() == 32 => 12,
-            Cell::Float(program::FloatKind::Extended | program::FloatKind::Quad) => 16,
-        }
+        cell.size(self.pointer_bits())
     }
 }
 

@@ -33,10 +33,7 @@ impl Semantics<'_> {
         };
         let mut guard = self.terms.bool(true);
         if let Callee::Indirect(pointer) = through {
-            let target = self.value(*pointer)?;
-            let (bits, address) = (self.pointer_bits(), self.function_address(callee));
-            let address = self.terms.word(bits, u128::from(address));
-            guard = self.terms.eq(target, address);
+            guard = self.leads_to(*pointer, callee)?;
         }
         let params = program.functions[callee].params.clone();
         if arguments.len() < params.len() {
@@ -49,7 +46,37 @@ impl Semantics<'_> {
         for (&param, &argument) in params.iter().zip(arguments) {
             self.pass(&mut updates, param, argument)?;
         }
-        Ok(self.finish(guard, updates, Vec::new()))
+        let effect = self.finish(guard, updates, Vec::new());
+        Ok(self.strict_where_assumed(call, effect))
+    }
+
+    /// That a pointer is the address of a function.
+    pub(crate) fn leads_to(&mut self, pointer: ExprId, callee: FuncId) -> Result<Term, Unsupported> {
+        let target = self.value(pointer)?;
+        let (bits, address) = (self.pointer_bits(), self.function_address(callee));
+        let address = self.terms.word(bits, u128::from(address));
+        Ok(self.terms.eq(target, address))
+    }
+
+    /// The effect of a call through a pointer that leads to none of these functions. Nothing can be said of what it does,
+    /// but it can be when it happens. To call through null is undefined: a run ends there.
+    pub fn elsewhere(&mut self, call: EdgeId, targets: &[FuncId]) -> Result<Effect, Unsupported> {
+        self.begin();
+        let EdgeKind::Call {
+            callee: Callee::Indirect(pointer),
+            ..
+        } = self.program.edges[call].kind
+        else {
+            unreachable!("only calls through pointers lead elsewhere")
+        };
+        let value = self.value(pointer)?;
+        let mut guard = self.terms.is_nonzero(value);
+        for &target in targets {
+            let here = self.leads_to(pointer, target)?;
+            let not_here = self.terms.not(here);
+            guard = self.terms.and(guard, not_here);
+        }
+        Ok(self.finish(guard, Updates::default(), Vec::new()))
     }
 
     /// Whether a variable of the function is memory. Each activation of the function has its own; here it is one.

@@ -154,15 +154,21 @@ impl Semantics<'_> {
         classes.sort();
         classes.dedup();
         for class in classes {
-            self.forget_class(updates, fresh, class);
+            self.forget_class(updates, fresh, class, FreshCause::Forgotten);
         }
         Ok(())
     }
 
-    pub(crate) fn forget_class(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, class: ClassId) {
+    pub(crate) fn forget_class(
+        &mut self,
+        updates: &mut Updates,
+        fresh: &mut Vec<Fresh>,
+        class: ClassId,
+        cause: FreshCause,
+    ) {
         let symbol = self.symbol(Storage::Memory(class));
         let sort = self.terms.symbol_sort(symbol);
-        let value = self.fresh_value(fresh, sort, SymbolInfo::unsigned(), FreshCause::Forgotten);
+        let value = self.fresh_value(fresh, sort, SymbolInfo::unsigned(), cause);
         updates.set(symbol, value);
     }
 

@@ -17,6 +17,20 @@ pub enum Cell {
     Float(FloatKind),
 }
 
+impl Cell {
+    /// How many bytes it takes.
+    pub fn size(self, pointer_bits: u32) -> u64 {
+        match self {
+            Cell::Byte => 1,
+            Cell::Word(bytes) => u64::from(bytes),
+            Cell::Float(FloatKind::Single) => 4,
+            Cell::Float(FloatKind::Double) => 8,
+            Cell::Float(FloatKind::Extended) if pointer_bits == 32 => 12,
+            Cell::Float(FloatKind::Extended | FloatKind::Quad) => 16,
+        }
+    }
+}
+
 pub trait MemoryModel {
     /// Whether the variable's address is never taken, so that only its name reaches it.
     fn is_plain(&self, var: VarId) -> bool;
@@ -29,13 +43,20 @@ pub trait MemoryModel {
     /// function does with it.
     fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId>;
 
-    /// The class of such an access to the memory that a call edge allocates.
-    fn class_allocated(&self, call: EdgeId, offset: u64, size: u64) -> Option<ClassId>;
+    /// All classes of the memory from where a pointer points to the end of the object.
+    fn classes_behind(&self, pointer: ExprId) -> Vec<ClassId>;
+
+    /// The cells among the first bytes of the memory that a call edge allocates, with their offsets. Where the memory may
+    /// be one of several kinds of objects, those of all of them: only the cells of one kind are ever accessed.
+    fn cells_allocated(&self, call: EdgeId, bytes: u64) -> Vec<(ClassId, u64)>;
 
     fn cell(&self, class: ClassId) -> Cell;
 
     /// Whether the function may be called again before it returns, so that its variables have several instances.
     fn may_recur(&self, function: FuncId) -> bool;
+
+    /// The functions that a call edge may lead to.
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId>;
 
     /// The one variable that the class's memory belongs to, if it is only one and has only one instance at a time.
     fn sole_owner(&self, class: ClassId) -> Option<VarId>;
@@ -70,8 +91,12 @@ impl MemoryModel for SingleMemory {
         Some(ClassId(0))
     }
 
-    fn class_allocated(&self, _call: EdgeId, _offset: u64, _size: u64) -> Option<ClassId> {
-        Some(ClassId(0))
+    fn classes_behind(&self, _pointer: ExprId) -> Vec<ClassId> {
+        vec![ClassId(0)]
+    }
+
+    fn cells_allocated(&self, _call: EdgeId, bytes: u64) -> Vec<(ClassId, u64)> {
+        (0..bytes).map(|offset| (ClassId(0), offset)).collect()
     }
 
     fn cell(&self, _class: ClassId) -> Cell {
@@ -80,6 +105,10 @@ impl MemoryModel for SingleMemory {
 
     fn may_recur(&self, function: FuncId) -> bool {
         self.calls.is_recursive(function)
+    }
+
+    fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
+        self.calls.targets(call).to_vec()
     }
 
     fn sole_owner(&self, _class: ClassId) -> Option<VarId> {

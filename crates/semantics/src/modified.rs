@@ -24,6 +24,8 @@ pub fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncI
                         if program.functions[target].body.is_some() {
                             effects.extend(semantics.enter(edge, target));
                             effects.extend(semantics.leave(edge, target));
+                        } else if matches!(callee, Callee::Indirect(_)) {
+                            effects.extend(semantics.outside(edge, target));
                         } else {
                             effects.extend(semantics.effect(edge));
                         }

@@ -179,11 +179,64 @@ impl<'a, 'p> Names<'a, 'p> {
             Sort::Float(kind) => u64::from(kind.width() / 8),
             _ => return None,
         };
-        let place = self.place(address, size)?;
-        let signedness = self.signedness(place.ty);
-        pieces.extend(finished(place));
+        let signedness = match self.place(address, size) {
+            Some(place) => {
+                let signedness = self.signedness(place.ty);
+                pieces.extend(finished(place));
+                signedness
+            }
+            None => {
+                let (read, signedness) = raw_read(terms, term, address, size)?;
+                pieces.extend(read);
+                signedness
+            }
+        };
         pieces.push(Piece::Text(")".repeat(stores)));
         Some(Read { pieces, signedness })
+    }
+
+    /// A pointer to functions compared with the address of one: the function has a name.
+    fn function_comparison(&self, term: Term) -> Option<Read> {
+        let semantics = self.semantics;
+        let terms = &semantics.terms;
+        let (equality, relation) = match (terms.op(term), terms.args(term)) {
+            (Op::Not, &[inner]) => (inner, " != "),
+            _ => (term, " == "),
+        };
+        let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
+            return None;
+        };
+        let (pointer, address) = match (terms.as_word(a), terms.as_word(b)) {
+            (Some(address), None) => (b, address),
+            (None, Some(address)) => (a, address),
+            _ => return None,
+        };
+        let pointee = semantics.program.types.pointee(self.type_of(pointer)?)?;
+        if !matches!(semantics.program.types.get(pointee), Type::Function(_)) {
+            return None;
+        }
+        let mut functions = semantics.program.functions.iter();
+        let (_, function) =
+            functions.find(|&(id, _)| u128::from(semantics.function_address(id)) == address)?;
+        Some(Read {
+            pieces: vec![
+                Piece::Term(pointer),
+                Piece::Text(format!("{relation}{}", function.name)),
+            ],
+            signedness: Signedness::Unsigned,
+        })
+    }
+
+    /// The C type of a variable or a place in memory.
+    fn type_of(&self, term: Term) -> Option<TypeId> {
+        if let Some(symbol) = self.semantics.terms.as_symbol(term) {
+            return match self.semantics.storage_of(symbol)? {
+                Storage::Address(_) | Storage::Memory(_) => None,
+                _ => self.semantics.symbol_type(symbol),
+            };
+        }
+        let (_, address, size) = self.read_of(term)?;
+        Some(self.place(address, size)?.ty)
     }
 
     /// The place of so many bytes at an address, and its type.
@@ -321,6 +374,27 @@ impl<'a, 'p> Names<'a, 'p> {
     }
 }
 
+/// A read of bytes that are no place of the program, such as a part of a union: through a pointer of a type that has their
+/// size.
+fn raw_read(terms: &Terms, term: Term, address: Term, size: u64) -> Option<(Vec<Piece>, Signedness)> {
+    let (ty, signedness) = match (terms.sort(term), size) {
+        (Sort::Float(_), 4) => ("float", Signedness::Signed),
+        (Sort::Float(_), 8) => ("double", Signedness::Signed),
+        (Sort::Float(_), _) => ("long double", Signedness::Signed),
+        (_, 1) => ("unsigned char", Signedness::Unsigned),
+        (_, 2) => ("unsigned short", Signedness::Unsigned),
+        (_, 4) => ("unsigned", Signedness::Unsigned),
+        (_, 8) => ("unsigned long long", Signedness::Unsigned),
+        _ => return None,
+    };
+    let pieces = vec![
+        Piece::Text(format!("*({ty} *)(")),
+        Piece::Inner(address),
+        Piece::Text(")".to_owned()),
+    ];
+    Some((pieces, signedness))
+}
+
 /// The text of a place; one that a pointer leads to with nothing after it gets its star.
 fn finished(mut text: Text) -> Vec<Piece> {
     if text.behind {
@@ -380,10 +454,17 @@ impl PrintHook for Names<'_, '_> {
         if let Some(read) = self.read_after_stores(term) {
             return Some(read);
         }
+        if let Some(comparison) = self.function_comparison(term) {
+            return Some(comparison);
+        }
         let (memory, address, size) = self.read_of(term)?;
-        let place = self.place(address, size)?;
-        let signedness = self.signedness(place.ty);
-        let mut pieces = finished(place);
+        let (mut pieces, signedness) = match self.place(address, size) {
+            Some(place) => {
+                let signedness = self.signedness(place.ty);
+                (finished(place), signedness)
+            }
+            None => raw_read(terms, term, address, size)?,
+        };
         if let Some(Storage::AtEntry(..)) = self.semantics.storage_of(memory) {
             pieces.insert(0, Piece::Text("\\old(".to_owned()));
             pieces.push(Piece::Text(")".to_owned()));

@@ -1,9 +1,10 @@
 //! The symbols that stand for a program's storage.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, Terms};
-use program::{BitRange, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
+use program::{BitRange, EdgeId, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effect::Fresh;
@@ -54,6 +55,8 @@ pub struct Semantics<'p> {
     /// Symbols for what the stores since the last effect leave open.
     pub(crate) unspecified: Vec<Fresh>,
     pub(crate) known: Known,
+    /// Edges whose effects are those of defined behaviour only.
+    pub(crate) assumed_defined: BTreeSet<EdgeId>,
 }
 
 /// Records of more parts than this are memory.
@@ -81,6 +84,7 @@ impl<'p> Semantics<'p> {
             required: Vec::new(),
             unspecified: Vec::new(),
             known: Known::default(),
+            assumed_defined: BTreeSet::new(),
         }
     }
 

@@ -196,3 +196,43 @@ fn assignments_substitute() {
     );
     expect!["3 * y < 2 * y + 2"].assert_eq(&text);
 }
+
+#[test]
+fn functions_have_names() {
+    check(
+        "int f(int a) { return a; }
+         int g(int a) { return a + 1; }
+         struct s { int (*call)(int); } table[2] = {{f}, {g}};
+         int main(void) {
+           int (*chosen)(int) = table[1].call;
+           struct s *s = &table[0];
+           if (chosen == f) return 1;
+           if (s->call != g) return 2;
+           return s->call(1) + chosen(2);
+         }",
+        &expect![[r#"
+            chosen == f
+            s->call != g
+        "#]],
+    );
+}
+
+#[test]
+fn bytes_of_a_union_are_read_as_such() {
+    check(
+        "union u { unsigned word; struct { unsigned short low, high; } halves; };
+         struct s { int tag; union u u; };
+         int main(void) {
+           struct s s, *p = &s;
+           p->u.word = 7;
+           p->u.halves.low = 1;
+           if (p->u.word == 3) return 1;
+           if (p->u.halves.high < 3) return 1;
+           return 0;
+         }",
+        &expect![[r#"
+            *(unsigned char *)((char *)p + 4) == 3 && *(unsigned char *)((char *)p + 5) == 0 && *(unsigned char *)((char *)p + 6) == 0 && *(unsigned char *)((char *)p + 7) == 0
+            p->u.halves.high < 3
+        "#]],
+    );
+}

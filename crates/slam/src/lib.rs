@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use abstraction::{Constraints, CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
 use budget::{Budget, Exhausted};
-use path_analysis::{Analysis, Feasible, Path, analyse};
+use path_analysis::{Analysis, Feasible, Path, Step, analyse};
 use program::{CallGraph, EdgeId, FuncId};
 use reachability::{Outcome, Query, Search};
 use semantics::{Semantics, State};
@@ -288,7 +288,15 @@ fn refine(
                 .collect(),
             entry_values: true,
         };
-        let analysis = analyse(semantics, solver, &path, &explaining, budget);
+        let mut analysis = analyse(semantics, solver, &path, &explaining, budget);
+        // A run ends where its behaviour is undefined: a path that has no other runs cannot be taken.
+        let mut assumed = false;
+        while let Ok(Analysis::Feasible(feasible)) = &analysis
+            && assume_defined(semantics, &mut memo, &path, &feasible.undefined)
+        {
+            assumed = true;
+            analysis = analyse(semantics, solver, &path, &explaining, budget);
+        }
         let explanation = match analysis {
             Err(malformed) => return Err(Reason::Other(format!("the trace is no path: {malformed}"))),
             Ok(Analysis::Unknown(reason)) => return Err(Reason::Other(reason)),
@@ -302,6 +310,11 @@ fn refine(
                         error,
                     }),
                     Target::Unsupported(edge, what) => Err(Reason::Unsupported { edge, what }),
+                    Target::Elsewhere(edge) => Err(Reason::Unsupported {
+                        edge,
+                        what: "a call through a pointer that may lead to a function that is not known"
+                            .to_owned(),
+                    }),
                 };
             }
             Ok(Analysis::Infeasible(explanation)) => explanation,
@@ -323,7 +336,9 @@ fn refine(
             iteration.learned += usize::from(predicates.add(semantics, found.term).is_some());
         }
         passes = 0;
+        // With other effects the known predicates may do.
         if iteration.learned == 0
+            && !assumed
             && !tested
             && let Some(limits) = options.constrain.limits()
         {
@@ -333,9 +348,26 @@ fn refine(
             }
         }
         watch(&iteration);
-        if iteration.learned == 0 && passes == 0 {
+        if iteration.learned == 0 && passes == 0 && !assumed {
             return Err(Reason::NoDifferenceFound);
         }
     }
     unreachable!("the loop ends by returning")
+}
+
+/// Takes only runs of these steps that are defined; whether that is new for one of them.
+fn assume_defined(semantics: &mut Semantics<'_>, memo: &mut Memo, path: &Path, steps: &[usize]) -> bool {
+    let mut changed = false;
+    for &step in steps {
+        let edge = match path.steps[step] {
+            Step::Edge(edge) | Step::Enter { call: edge, .. } | Step::Outside { call: edge, .. } => edge,
+            // What a call returns is stored without a condition.
+            Step::Leave { .. } => continue,
+        };
+        if semantics.assume_defined(edge) {
+            memo.forget(edge);
+            changed = true;
+        }
+    }
+    changed
 }

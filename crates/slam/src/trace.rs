@@ -8,7 +8,8 @@ use reachability::Event;
 
 use crate::{Reason, Task};
 
-/// The path up to, not including, the edge that is the target, which is the statement where the trace ends.
+/// The path up to, not including, the edge that is the target, which is the statement where the trace ends; a call that
+/// leads elsewhere is included.
 pub(crate) fn path(
     program: &Program,
     task: &Task<'_>,
@@ -46,7 +47,10 @@ pub(crate) fn path(
                         .last()
                         .is_some_and(|last| matches!(last, Step::Enter { call, .. } if *call == edge));
                 if !is_call_with_body {
-                    path.push(Step::Edge(edge));
+                    path.push(match model.outside.get(&step.statement) {
+                        Some(&callee) => Step::Outside { call: edge, callee },
+                        None => Step::Edge(edge),
+                    });
                 }
             }
             (Event::Plain | Event::Test(_), None) => {}
@@ -59,13 +63,19 @@ pub(crate) fn path(
         .iter()
         .find_map(|label| model.targets.iter().find(|(known, _)| known == label));
     match label {
-        Some((_, target)) => Ok((
-            Path {
-                entry: task.entry,
-                steps: path,
-            },
-            target.clone(),
-        )),
+        Some((_, target)) => {
+            // When a call leads elsewhere is a condition of the path.
+            if let Target::Elsewhere(call) = target {
+                path.push(Step::Edge(*call));
+            }
+            Ok((
+                Path {
+                    entry: task.entry,
+                    steps: path,
+                },
+                target.clone(),
+            ))
+        }
         None => Err(Reason::Other("the trace does not end at a target".to_owned())),
     }
 }

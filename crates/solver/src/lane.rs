@@ -8,7 +8,7 @@ use z3_sys::Z3_mk_implies;
 
 use crate::encode::Encoder;
 use crate::session::milliseconds;
-use crate::z3::{Ast, Context, Engine, Result};
+use crate::z3::{self, Ast, Context, Engine, Result};
 
 /// With so many named formulas that a question is not about the solver is started anew: Z3 decides about every bit of
 /// them before it says that the question's own formulas can hold. Of 16 to 4096, 32 was the fastest on drivers.
@@ -63,7 +63,7 @@ impl Lane {
 
     /// Starts anew, without anything named.
     pub fn restart(&mut self) -> Result<()> {
-        self.engine = new_engine(&self.context, self.limits)?;
+        self.engine = z3::without_memory_limit(|| new_engine(&self.context, self.limits))?;
         self.proxies.clear();
         Ok(())
     }

@@ -38,7 +38,7 @@ pub struct Z3Solver {
 impl Z3Solver {
     pub fn new(options: &Options) -> Result<Z3Solver, Unknown> {
         if let Some(megabytes) = options.memory_limit {
-            z3::set_global("memory_max_size", &megabytes.to_string());
+            z3::set_memory_limit(megabytes);
         }
         let build = || {
             let context = Context::new()?;
@@ -95,7 +95,11 @@ impl Z3Solver {
             None => {
                 let known = match self.solve(terms, &key, want) {
                     Ok(known) => known,
-                    Err(error) => Known::Unknown(unknown(error), self.time_limit),
+                    Err(error) => {
+                        // What failed half-way must not burden the queries that follow.
+                        let _ = self.restart();
+                        Known::Unknown(unknown(error), self.time_limit)
+                    }
                 };
                 self.cache.insert(key, known.clone());
                 known

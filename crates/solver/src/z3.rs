@@ -38,7 +38,7 @@ impl Drop for Raw {
             *shared = None;
         }
         // SAFETY: this is the last user of the context: every object holds an `Rc` of it.
-        unsafe { Z3_del_context(self.ctx) }
+        without_memory_limit(|| unsafe { Z3_del_context(self.ctx) });
     }
 }
 
@@ -108,8 +108,46 @@ fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "?")).expect("no zero bytes are left")
 }
 
-/// Sets a parameter of the library, for all contexts made later.
-pub fn set_global(name: &str, value: &str) {
+/// The limit of all contexts together, in MiB; 0 is none.
+static MEMORY_LIMIT: Mutex<u32> = Mutex::new(0);
+
+/// Limits the memory of all contexts together.
+pub fn set_memory_limit(megabytes: u32) {
+    if let Ok(mut limit) = MEMORY_LIMIT.lock() {
+        *limit = megabytes;
+        enforce_memory_limit(megabytes);
+    }
+}
+
+/// Z3 looks at the watermark where it can give up in good order. The hard bound throws from wherever memory is asked for,
+/// and so comes later.
+fn enforce_memory_limit(megabytes: u32) {
+    set_global(
+        "memory_high_watermark_mb",
+        &(megabytes - megabytes / 8).to_string(),
+    );
+    set_global("memory_max_size", &megabytes.to_string());
+}
+
+/// Does what must not fail for lack of memory: freeing may ask for some, and what Z3 throws there ends the process.
+pub fn without_memory_limit<T>(work: impl FnOnce() -> T) -> T {
+    let Ok(limit) = MEMORY_LIMIT.lock() else {
+        return work();
+    };
+    // SAFETY: it only reads a number.
+    let used = unsafe { Z3_get_estimated_alloc_size() } >> 20;
+    if *limit == 0 || used < u64::from(*limit / 2) {
+        drop(limit);
+        return work();
+    }
+    enforce_memory_limit(0);
+    let done = work();
+    enforce_memory_limit(*limit);
+    done
+}
+
+/// Sets a parameter of the library.
+fn set_global(name: &str, value: &str) {
     let (name, value) = (c_string(name), c_string(value));
     // SAFETY: both strings live through the call.
     unsafe { Z3_global_param_set(name.as_ptr(), value.as_ptr()) }
@@ -643,7 +681,7 @@ pub struct Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         // SAFETY: counted once in `new`.
-        unsafe { Z3_solver_dec_ref(self.context.0.ctx, self.raw) }
+        without_memory_limit(|| unsafe { Z3_solver_dec_ref(self.context.0.ctx, self.raw) });
     }
 }
 

@@ -81,6 +81,7 @@ fn describe_place(program: &Program, place: Place) -> String {
             _ => line,
         },
         Part::Change => line,
+        Part::Outside(function) => format!("{line}, what {} changes", name(function)),
         Part::Chosen(function) => format!("{line}, call of {}", name(function)),
         Part::Arguments(function) => format!("{line}, arguments of {}", name(function)),
         Part::Returned(function) => format!("{line}, return from {}", name(function)),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use budget::Budget;
-use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record, replay};
+use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record};
 use path_analysis::{Feasible, Path};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
@@ -16,6 +16,7 @@ use super::constraints;
 use super::inputs;
 use super::invariants;
 use super::progress::{Phase, Progress};
+use super::replay;
 
 pub struct Settings {
     pub cube_length: Option<usize>,
@@ -107,7 +108,11 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     );
     if settings.stats {
         for (_, predicate) in learned.predicates.iter() {
-            eprintln!("predicate: {}", semantics.terms.to_c(predicate.term));
+            let scope = predicate
+                .scope
+                .map(|function| format!(" of {}", woven.program.functions[function].name));
+            let scope = scope.unwrap_or_default();
+            eprintln!("predicate{scope}: {}", semantics.to_c(predicate.term));
         }
         for line in constraints::describe(&semantics, &learned) {
             eprintln!("{line}");
@@ -204,7 +209,8 @@ fn prove(
             invariants.at.len()
         );
     }
-    let text = invariants::describe(semantics, &invariants, settings.invariants);
+    let mut text = invariants::describe(semantics, &invariants, settings.invariants);
+    text += &invariants::assumptions(semantics);
     Answer::Safe(Findings { text })
 }
 
@@ -246,11 +252,8 @@ fn confirm(
             comparisons: &watched.comparisons,
         })
         .collect();
-    match replay(&run, &given, &followed) {
-        Err(failure) => Answer::Unknown(format!(
-            "internal: the counterexample does not replay: {}",
-            failure.reason
-        )),
+    match evidence::replay(&run, &given, &followed) {
+        Err(failure) => Answer::Unknown(replay::why_not(woven, path, feasible, &failure)),
         Ok(replayed) => {
             if settings.stats {
                 eprintln!(

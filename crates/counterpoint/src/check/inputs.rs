@@ -67,7 +67,12 @@ fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue
         let needed = match (input.cause, input.step) {
             // What the run does not ask for: where new memory lies, what memory held before.
             (
-                Cause::Edge(FreshCause::Allocation { .. } | FreshCause::NotANumber | FreshCause::Forgotten)
+                Cause::Edge(
+                    FreshCause::Allocation { .. }
+                    | FreshCause::NotANumber
+                    | FreshCause::Forgotten
+                    | FreshCause::Unfollowed,
+                )
                 | Cause::Memory(_)
                 | Cause::Other,
                 _,

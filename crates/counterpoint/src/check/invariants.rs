@@ -28,6 +28,24 @@ pub fn describe(semantics: &Semantics<'_>, invariants: &Invariants, shown: Shown
     text
 }
 
+/// Where the proof relies on runs that end because their behaviour is undefined.
+pub fn assumptions(semantics: &Semantics<'_>) -> String {
+    let program = semantics.program;
+    let mut lines: Vec<String> = semantics
+        .assumed_defined()
+        .filter_map(|edge| program.edges[edge].span)
+        .map(|span| program.sources.describe_line(&span))
+        .collect();
+    lines.dedup();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!(
+        "note: a run ends at a null pointer or a division by zero; the proof relies on that at {}\n",
+        lines.join(", ")
+    )
+}
+
 fn loops(text: &mut String, semantics: &Semantics<'_>, invariants: &Invariants, function: FuncId) {
     let program = semantics.program;
     for &head in Loops::new(program, function).cut_points() {

@@ -55,6 +55,7 @@ pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible) -> 
             Cause::Edge(FreshCause::Allocation { .. }) => "address of new memory".to_owned(),
             Cause::Edge(FreshCause::NotANumber) => "the bits of a not-a-number".to_owned(),
             Cause::Edge(FreshCause::Forgotten) => "contents of a large object".to_owned(),
+            Cause::Edge(FreshCause::Unfollowed) => "what a library function wrote".to_owned(),
         };
         let at = match input.step {
             Some(step) => place(program, path.steps[step].edge()),
@@ -233,7 +234,7 @@ fn what(program: &Program, step: Step) -> String {
     let edge = &program.edges[step.edge()];
     let function = program.locs[edge.from].function;
     match step {
-        Step::Edge(_) => printer.edge(&edge.kind, function),
+        Step::Edge(_) | Step::Outside { .. } => printer.edge(&edge.kind, function),
         Step::Enter { callee, .. } => format!("enter {}", program.functions[callee].name),
         Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
     }

@@ -86,12 +86,18 @@ impl Entailment<'_, '_> {
 
     fn between(&mut self, place: Place) -> Between {
         let start = State::new();
-        match place.part {
-            Part::Condition | Part::Change => {
-                let effect = self
-                    .semantics
-                    .effect(place.edge)
-                    .expect("a constrained edge is supported");
+        let has_body = |callee: FuncId| self.semantics.program.functions[callee].body.is_some();
+        let part = match place.part {
+            Part::Chosen(callee) if !has_body(callee) => Part::Outside(callee),
+            part => part,
+        };
+        match part {
+            Part::Condition | Part::Change | Part::Outside(_) => {
+                let effect = match part {
+                    Part::Outside(callee) => self.semantics.outside(place.edge, callee),
+                    _ => self.semantics.effect(place.edge),
+                };
+                let effect = effect.expect("a constrained edge is supported");
                 let mut after = start.clone();
                 after.step(self.semantics, &effect);
                 Between {

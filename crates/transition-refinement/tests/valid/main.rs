@@ -383,6 +383,7 @@ fn kind(program: &Program, place: Place) -> &'static str {
         Part::Chosen(_) => "function chosen",
         Part::Arguments(_) => "arguments",
         Part::Returned(_) => "returned",
+        Part::Outside(_) => "function without a body",
         Part::AfterCall(_) => "after a call",
         Part::Change => match program.edges[place.edge].kind {
             EdgeKind::Return { .. } => "return",
