@@ -32,6 +32,8 @@ pub struct CubeStatistics {
     pub searches: u64,
     /// Of them, answered from earlier ones.
     pub repeated: u64,
+    /// Of them, searched for. The others have answers that need no search.
+    pub anew: u64,
     /// Cubes given to the solver.
     pub solver_calls: u64,
     /// Cubes ruled out by a model.
@@ -142,6 +144,7 @@ impl Cubes {
         max_length: Option<usize>,
         budget: &Budget,
     ) -> Result<Vec<Cube>, Exhausted> {
+        self.statistics.anew += 1;
         let nothing = semantics.terms.bool(false);
         let negated = semantics.terms.not(formula);
         let mut facts = semantics.address_facts(&[literals, &[formula]].concat());
