@@ -43,6 +43,10 @@ pub struct Options {
     #[command(flatten)]
     property: PropertyOptions,
 
+    /// How an answer is looked for
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]
+    engine: Engine,
+
     /// Give up after this time, such as 60s or 15min
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
     time_limit: Option<Duration>,
@@ -91,6 +95,13 @@ pub struct Options {
     /// Do not show on a terminal how far the check is
     #[arg(long)]
     no_progress: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    /// Predicate abstraction, refined where it is too coarse
+    #[default]
+    Slam,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -191,12 +202,14 @@ fn with_limits(
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };
-    let (for_engine, engine_budget) = (Arc::clone(woven), budget.clone());
+    let (engine, for_engine, engine_budget) = (options.engine, Arc::clone(woven), budget.clone());
     let worker = std::thread::Builder::new()
         .name("engine".to_owned())
         .stack_size(STACK_SIZE)
         .spawn(move || {
-            let answer = engine::check(&for_engine, &settings, &engine_budget);
+            let answer = match engine {
+                Engine::Slam => engine::check(&for_engine, &settings, &engine_budget),
+            };
             // The receiver may have given up already.
             let _ = sender.send(answer);
         });

@@ -132,14 +132,31 @@ pub struct Iteration {
 /// A trace longer than this with its calls expanded is not simulated.
 const MAX_PATH: usize = 200_000;
 
-/// Runs the loop; `watch` sees each round when it is done.
+/// What the loop tells while it runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    Began(Phase),
+    /// A round is done.
+    Finished(&'a Iteration),
+}
+
+/// The parts of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Abstracting,
+    Checking,
+    Explaining,
+    Constraining,
+}
+
+/// Runs the loop; `watch` sees how far it is.
 pub fn run(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
     task: &Task<'_>,
     options: &Options,
     budget: &Budget,
-    watch: &mut dyn FnMut(&Iteration),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> (Verdict, Learned) {
     let mut learned = Learned::default();
     let verdict = refine(semantics, solver, task, options, budget, watch, &mut learned);
@@ -165,7 +182,7 @@ fn refine(
     task: &Task<'_>,
     options: &Options,
     budget: &Budget,
-    watch: &mut dyn FnMut(&Iteration),
+    watch: &mut dyn FnMut(Event<'_>),
     learned: &mut Learned,
 ) -> Result<Verdict, Reason> {
     let Learned {
@@ -195,6 +212,7 @@ fn refine(
             ..Iteration::default()
         };
 
+        watch(Event::Began(Phase::Abstracting));
         let started = Instant::now();
         let input = Input {
             calls: task.calls,
@@ -211,6 +229,7 @@ fn refine(
         iteration.cubes = memo.cubes.statistics;
         iteration.abstracting = started.elapsed();
 
+        watch(Event::Began(Phase::Checking));
         let started = Instant::now();
         let targets = model
             .targets
@@ -232,7 +251,7 @@ fn refine(
             Outcome::Unknown { reason, .. } => return Err(Reason::Exhausted(reason)),
             Outcome::Unreachable(proof) => {
                 iteration.peak_nodes = proof.statistics().peak_nodes;
-                watch(&iteration);
+                watch(Event::Finished(&iteration));
                 let proof = Proof::new(semantics, task, &model, predicates, proof);
                 return Ok(Verdict::Safe(Box::new(proof)));
             }
@@ -270,14 +289,16 @@ fn refine(
             && passes < limits.passes
         {
             iteration.constrain_series += usize::from(passes == 0);
+            watch(Event::Began(Phase::Constraining));
             if constrain(semantics, solver, &mut iteration, limits.constraints)? {
                 passes += 1;
-                watch(&iteration);
+                watch(Event::Finished(&iteration));
                 continue;
             }
             tested = true;
         }
 
+        watch(Event::Began(Phase::Explaining));
         let started = Instant::now();
         let (path, target) = trace::path(semantics.program, task, &model, &steps, end.statement)?;
         iteration.path_length = path.steps.len();
@@ -302,7 +323,7 @@ fn refine(
             Ok(Analysis::Unknown(reason)) => return Err(Reason::Other(reason)),
             Ok(Analysis::Feasible(feasible)) => {
                 iteration.explaining = started.elapsed();
-                watch(&iteration);
+                watch(Event::Finished(&iteration));
                 return match target {
                     Target::Error(error) => Ok(Verdict::Unsafe {
                         path,
@@ -325,9 +346,10 @@ fn refine(
             && !tested
         {
             iteration.constrain_series += 1;
+            watch(Event::Began(Phase::Constraining));
             if constrain(semantics, solver, &mut iteration, limits.constraints)? {
                 passes = 1;
-                watch(&iteration);
+                watch(Event::Finished(&iteration));
                 continue;
             }
             tested = true;
@@ -343,11 +365,12 @@ fn refine(
             && let Some(limits) = options.constrain.limits()
         {
             iteration.constrain_series += 1;
+            watch(Event::Began(Phase::Constraining));
             if constrain(semantics, solver, &mut iteration, limits.constraints)? {
                 passes = 1;
             }
         }
-        watch(&iteration);
+        watch(Event::Finished(&iteration));
         if iteration.learned == 0 && passes == 0 && !assumed {
             return Err(Reason::NoDifferenceFound);
         }

@@ -9,7 +9,7 @@ use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
 use semantics::{AliasMemory, Semantics};
-use slam::{Iteration, Reason, Style, Verdict};
+use slam::{Event, Iteration, Reason, Style, Verdict};
 use solver::{Solver, Z3Solver};
 
 use super::constraints;
@@ -92,10 +92,13 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         errors: &errors,
     };
     settings.progress.enter(Phase::Refining);
-    let mut watch = |iteration: &Iteration| {
-        settings.progress.finished(iteration);
-        if settings.stats {
-            eprintln!("{}", describe(iteration));
+    let mut watch = |event: Event<'_>| match event {
+        Event::Began(part) => settings.progress.began(part),
+        Event::Finished(iteration) => {
+            settings.progress.finished(iteration);
+            if settings.stats {
+                eprintln!("{}", describe(iteration));
+            }
         }
     };
     let (verdict, learned) = slam::run(

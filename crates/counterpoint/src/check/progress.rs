@@ -17,6 +17,8 @@ pub struct Progress {
 #[derive(Debug)]
 struct State {
     phase: Phase,
+    /// Of the refinement loop.
+    part: Option<slam::Phase>,
     iterations: usize,
     predicates: usize,
     totals: Totals,
@@ -67,12 +69,25 @@ impl Phase {
     }
 }
 
+impl State {
+    fn doing(&self) -> &'static str {
+        match (self.phase, self.part) {
+            (Phase::Refining, Some(slam::Phase::Abstracting)) => "abstracting",
+            (Phase::Refining, Some(slam::Phase::Checking)) => "checking the abstraction",
+            (Phase::Refining, Some(slam::Phase::Explaining)) => "explaining a trace",
+            (Phase::Refining, Some(slam::Phase::Constraining)) => "refining transitions",
+            (phase, _) => phase.name(),
+        }
+    }
+}
+
 impl Progress {
     pub fn start() -> Progress {
         Progress {
             started: Instant::now(),
             state: Arc::new(Mutex::new(State {
                 phase: Phase::Preparing,
+                part: None,
                 iterations: 0,
                 predicates: 0,
                 totals: Totals::default(),
@@ -87,6 +102,11 @@ impl Progress {
 
     pub fn enter(&self, phase: Phase) {
         self.state().phase = phase;
+    }
+
+    /// A part of a round of the refinement loop has begun.
+    pub fn began(&self, part: slam::Phase) {
+        self.state().part = Some(part);
     }
 
     /// A round of the refinement loop is done.
@@ -119,7 +139,7 @@ impl Progress {
         )
     }
 
-    /// `refining: iteration 3, 5 predicates, 12 s`
+    /// `abstracting: iteration 3, 5 predicates, 12 s`
     fn line(&self) -> String {
         line(&self.state(), self.started.elapsed())
     }
@@ -129,7 +149,7 @@ impl Progress {
         let state = self.state();
         format!(
             "ended while {}, after {} iterations with {} predicates and {:.1} s",
-            state.phase.name(),
+            state.doing(),
             state.iterations,
             state.predicates,
             self.started.elapsed().as_secs_f64()
@@ -141,7 +161,7 @@ fn line(state: &State, elapsed: Duration) -> String {
     let what = match state.phase {
         Phase::Refining => format!(
             "{}: iteration {}, {} predicates",
-            state.phase.name(),
+            state.doing(),
             state.iterations + 1,
             state.predicates
         ),
@@ -196,12 +216,16 @@ mod tests {
     fn a_line_says_what_goes_on() {
         let mut state = State {
             phase: Phase::Refining,
+            part: Some(slam::Phase::Explaining),
             iterations: 2,
             predicates: 5,
             totals: Totals::default(),
         };
         let elapsed = Duration::from_millis(12_345);
-        assert_eq!(line(&state, elapsed), "refining: iteration 3, 5 predicates, 12 s");
+        assert_eq!(
+            line(&state, elapsed),
+            "explaining a trace: iteration 3, 5 predicates, 12 s"
+        );
         state.phase = Phase::CheckingProof;
         assert_eq!(line(&state, elapsed), "checking the proof, 12 s");
     }
