@@ -81,6 +81,8 @@ pub enum Search {
     Shortest,
     /// Until a target is found: the trace is the way it was found.
     First,
+    /// Until a target is found: the trace is shortest among those that were found by then.
+    Near,
 }
 
 /// The answer.

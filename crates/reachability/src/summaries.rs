@@ -142,9 +142,9 @@ impl Analysis {
             self.statistics.path_edges += 1;
             if search == Search::First {
                 self.found[node.index()].push((rank, new.clone()));
-                if targets.contains(&node) {
-                    return Ok(());
-                }
+            }
+            if search != Search::Shortest && targets.contains(&node) {
+                return Ok(());
             }
             for edge in self.graph.node(node).out.clone() {
                 if matches!(self.graph.edge(edge).action, Action::Call { .. }) {

@@ -10,7 +10,9 @@ pub use invariants::{Proof, Style};
 
 use std::time::{Duration, Instant};
 
-use abstraction::{Constraints, CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program};
+use abstraction::{
+    Abstraction, Constraints, CubeStatistics, Input, Memo, Predicates, Stop, Target, abstract_program,
+};
 use budget::{Budget, Exhausted};
 use path_analysis::{Analysis, Feasible, Path, Step, analyse};
 use program::{CallGraph, EdgeId, FuncId};
@@ -129,6 +131,10 @@ pub struct Iteration {
     pub constraining: Duration,
 }
 
+/// Up to this number of nodes in the diagrams of the model before, traces are the shortest of those found: they bring
+/// simpler predicates. Beyond it, finding them takes most of the time.
+const LARGE: usize = 100_000;
+
 /// A trace longer than this with its calls expanded is not simulated.
 const MAX_PATH: usize = 200_000;
 
@@ -239,7 +245,11 @@ fn refine(
                 label: label.clone(),
             });
         let mut query = Query::new(model.entry, targets.collect());
-        query.search = Search::First;
+        query.search = if nodes < LARGE {
+            Search::Near
+        } else {
+            Search::First
+        };
         query.likely_nodes = nodes;
         if model.targets.is_empty() {
             return Ok(Verdict::Safe(Box::new(Proof::trivial(semantics, task))));
@@ -322,6 +332,14 @@ fn refine(
             Err(malformed) => return Err(Reason::Other(format!("the trace is no path: {malformed}"))),
             Ok(Analysis::Unknown(reason)) => return Err(Reason::Other(reason)),
             Ok(Analysis::Feasible(feasible)) => {
+                let shorter = match query.search {
+                    Search::First => {
+                        query.search = Search::Near;
+                        shorter(semantics, solver, task, (&model, &query), &explaining, budget)
+                    }
+                    _ => None,
+                };
+                let (path, feasible, target) = shorter.unwrap_or((path, feasible, target));
                 iteration.explaining = started.elapsed();
                 watch(Event::Finished(&iteration));
                 return match target {
@@ -376,6 +394,32 @@ fn refine(
         }
     }
     unreachable!("the loop ends by returning")
+}
+
+/// A shorter path to the error, if it can be taken too: it is easier to read, and its runs do less that is not followed.
+fn shorter(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &Task<'_>,
+    (model, query): (&Abstraction, &Query),
+    options: &path_analysis::Options,
+    budget: &Budget,
+) -> Option<(Path, Feasible, Target)> {
+    let Ok(Outcome::Reachable(mut counterexample)) = reachability::check(&model.program, query, budget)
+    else {
+        return None;
+    };
+    let end = counterexample.trace().end.clone();
+    let (steps, complete) = counterexample.flatten(MAX_PATH, budget);
+    let (path, target) = trace::path(semantics.program, task, model, &steps, end.statement).ok()?;
+    match analyse(semantics, solver, &path, options, budget) {
+        Ok(Analysis::Feasible(feasible))
+            if complete && feasible.defined && matches!(target, Target::Error(_)) =>
+        {
+            Some((path, feasible, target))
+        }
+        _ => None,
+    }
 }
 
 /// Takes only runs of these steps that are defined; whether that is new for one of them.
