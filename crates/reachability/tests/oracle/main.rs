@@ -38,6 +38,7 @@ fn agrees_with_explicit_states() {
     assert!(
         seen.expanded * 40 > count
             && seen.longest >= 12
+            && seen.roundabout > 0
             && seen.reorderings * 10 > count
             && seen.recursive * 10 > count,
         "{seen:?}"
@@ -62,6 +63,8 @@ struct Seen {
     reachable: u64,
     unreachable: u64,
     expanded: u64,
+    /// Programs in which the first way found is not the shortest then known.
+    roundabout: u64,
     recursive: u64,
     longest: usize,
     reorderings: u64,
@@ -147,38 +150,44 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
                 context()
             );
             seen.longest = seen.longest.max(trace.steps.len());
-            let end = match trace.end.failed_assertion {
-                true => Place::Failed(trace.end.statement.0),
-                false => Place::Before(trace.end.statement.0, 0),
-            };
-            assert!(is_target(end), "{}", context());
-            let start = (explicit.entry(explicit.main()), explicit.initial());
             let mut checker = Checker {
                 explicit: &explicit,
                 context: &context,
                 expansions: 0,
             };
-            checker.top_level(
-                &mut counterexample,
-                start,
-                &trace.steps,
-                end,
-                state_of(&trace.end.values),
-            );
+            let mut follow = |counterexample: &mut Counterexample| {
+                let trace = counterexample.trace().clone();
+                let end = match trace.end.failed_assertion {
+                    true => Place::Failed(trace.end.statement.0),
+                    false => Place::Before(trace.end.statement.0, 0),
+                };
+                assert!(is_target(end), "{}", context());
+                let start = (explicit.entry(explicit.main()), explicit.initial());
+                let last = state_of(&trace.end.values);
+                checker.top_level(counterexample, start, &trace.steps, end, last);
+            };
+            follow(&mut counterexample);
+            let mut lengths = Vec::new();
+            for search in [Search::First, Search::Near] {
+                query.search = search;
+                let Outcome::Reachable(mut found) = check(program, &query, &budget).unwrap() else {
+                    panic!("the first target is not found, {}", context());
+                };
+                follow(&mut found);
+                let length = found.trace().steps.len();
+                assert!(length >= trace.steps.len(), "{}", context());
+                assert!(
+                    !found.is_shortest() || length == trace.steps.len(),
+                    "{}",
+                    context()
+                );
+                lengths.push(length);
+            }
+            assert!(lengths[0] >= lengths[1], "{lengths:?}, {}", context());
+            seen.roundabout += u64::from(lengths[0] > lengths[1]);
             seen.expanded += u64::from(checker.expansions > 0);
             let mut formula = |id| counterexample.reachable_before(id, &budget).unwrap().unwrap();
             seen.states += compare_states(program, &explicit, &mut formula, &context);
-
-            query.search = Search::First;
-            let Outcome::Reachable(first) = check(program, &query, &budget).unwrap() else {
-                panic!("the first target is not found, {}", context());
-            };
-            assert!(first.trace().steps.len() >= trace.steps.len(), "{}", context());
-            assert!(
-                !first.is_shortest() || first.trace().steps.len() == trace.steps.len(),
-                "{}",
-                context()
-            );
         }
         Outcome::Unreachable(mut proof) => {
             seen.unreachable += 1;
