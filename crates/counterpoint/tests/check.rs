@@ -107,6 +107,49 @@ fn procedures_and_pointers_keep_their_meaning() {
 }
 
 #[test]
+fn recursion_is_followed() {
+    let recursive = "#include <assert.h>
+        extern unsigned __VERIFIER_nondet_uint(void);
+        static unsigned same(unsigned n) { if (n == 0) return 0; return same(n - 1) + 1; }
+        int main(void) {
+            unsigned n = __VERIFIER_nondet_uint();
+            unsigned result = same(n);
+            if (n < 4) assert(result == n);
+            return 0;
+        }";
+    let output = check("recursive", recursive, &[]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    let wrong = recursive.replace("result == n", "result != 3");
+    let output = check("recursive-wrong", &wrong, &[]);
+    assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");
+}
+
+#[test]
+fn lists_have_any_length() {
+    let list = "#include <assert.h>
+        #include <stdlib.h>
+        extern int __VERIFIER_nondet_int(void);
+        struct node { int value; struct node *next; };
+        int main(void) {
+            struct node *list = NULL;
+            while (__VERIFIER_nondet_int()) {
+                struct node *new = malloc(sizeof *new);
+                if (new == NULL) break;
+                new->value = 3;
+                new->next = list;
+                list = new;
+            }
+            if (list != NULL) assert(list->value == 3);
+            return 0;
+        }";
+    let output = check("list", list, &[]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    let wrong = list.replace("list->value == 3", "list->next == NULL || list->next->value != 3");
+    let output = check("list-wrong", &wrong, &[]);
+    assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");
+}
+
+#[test]
 fn loop_invariants_are_shown_in_c_on_request() {
     let output = check("invariants", DRIVER_LOOP, &["--invariants"]);
     assert_eq!(verdict(&output), "Verification result: TRUE");
