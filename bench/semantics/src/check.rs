@@ -140,6 +140,12 @@ impl<'p> Path<'p> {
                         }
                         allocated.push(fresh.symbol);
                     }
+                    // Terms then allow more than the run did: there is nothing to compare.
+                    FreshCause::Unfollowed => {
+                        return Err(Unsupported::new(
+                            "a library function that is not followed exactly",
+                        ));
+                    }
                     _ => {}
                 }
             }
