@@ -150,6 +150,42 @@ fn lists_have_any_length() {
 }
 
 #[test]
+fn parameters_may_be_changed_through_their_addresses() {
+    let program = "extern int __VERIFIER_nondet_int(void);
+        extern void __VERIFIER_error(void);
+        void redirect(int **to, int **from) { *to = *from; }
+        void clear(int *first, int *second) { redirect(&first, &second); *first = 0; }
+        int main(void) {
+            int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+            clear(&x, &y);
+            if (y != 0) __VERIFIER_error();
+            return 0;
+        }";
+    assert_eq!(verdict(&check("redirect", program, &[])), "Verification result: TRUE");
+    let wrong = program.replace("y != 0", "x != 0");
+    let output = check("redirect-wrong", &wrong, &[]);
+    assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");
+}
+
+#[test]
+fn pointers_to_pointers_are_followed() {
+    let program = "extern void __VERIFIER_error(void);
+        int x, y, *p = &x, *q = &y, **to = &p, **from = &q;
+        void join(void) { *to = *from; from = to; }
+        int main(void) {
+            join();
+            x = 1;
+            y = 2;
+            if (*p != 2 || **from != 2) __VERIFIER_error();
+            return 0;
+        }";
+    assert_eq!(verdict(&check("join", program, &[])), "Verification result: TRUE");
+    let wrong = program.replace("**from != 2", "*q != 1");
+    let output = check("join-wrong", &wrong, &[]);
+    assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");
+}
+
+#[test]
 fn loop_invariants_are_shown_in_c_on_request() {
     let output = check("invariants", DRIVER_LOOP, &["--invariants"]);
     assert_eq!(verdict(&output), "Verification result: TRUE");

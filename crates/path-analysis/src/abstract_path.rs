@@ -535,7 +535,9 @@ impl Builder<'_, '_> {
                 Some(Storage::Variable(var, _)) => {
                     owner(self.semantics, symbol) != Some(callee) || kept.contains(&var)
                 }
-                Some(Storage::Address(_)) => owner(self.semantics, symbol) != Some(callee),
+                Some(Storage::Address(_)) => {
+                    self.simulation.activations.scope_of(self.semantics, symbol) != Some(callee)
+                }
                 _ => true,
             })
     }

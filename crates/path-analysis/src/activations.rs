@@ -27,6 +27,8 @@ pub(crate) struct Activations {
     pub at: Vec<usize>,
     /// For each step that leaves a call, the step that entered it.
     pub entered_by: Vec<Option<usize>>,
+    /// Functions with activations inside each other: the addresses of their variables differ from one to the next.
+    nested: BTreeSet<FuncId>,
 }
 
 impl Activations {
@@ -66,7 +68,22 @@ impl Activations {
             entered_by.push(entered);
             at.push(current);
         }
-        Activations { all, at, entered_by }
+        let nested = all.iter().filter(|activation| activation.depth > 0);
+        let nested = nested.map(|activation| activation.function).collect();
+        Activations {
+            all,
+            at,
+            entered_by,
+            nested,
+        }
+    }
+
+    /// The function in whose activations alone a symbol has a meaning. An address means the same everywhere where no
+    /// two activations of its function exist at a time.
+    pub fn scope_of(&self, semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId> {
+        let function = owner(semantics, symbol)?;
+        let is_address = matches!(semantics.storage_of(symbol), Some(Storage::Address(_)));
+        (!is_address || self.nested.contains(&function)).then_some(function)
     }
 
     /// The activation in which a step's expressions are evaluated: for calls, the caller's.

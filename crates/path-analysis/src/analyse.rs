@@ -308,17 +308,18 @@ impl Explainer<'_, '_> {
                 return Ok(selected);
             }
         }
-        // Nothing suffices: the cheapest of what was found, so that the caller has something to go on with.
+        // Nothing suffices: the cheapest of what was found, so that the caller has something to go on with. What the
+        // reduced path brings comes first.
         const SOME: usize = 6;
-        let predicates = best
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|candidate| !self.is_known(candidate.term))
-            .take(SOME)
-            .map(|candidate| (as_predicate(&candidate), Vec::new()))
-            .collect();
+        let lists = [best.unwrap_or_default(), pool];
+        let new = lists.iter().map(|list| {
+            let new = list.iter().filter(|candidate| !self.is_known(candidate.term));
+            let new = new.take(SOME);
+            new.map(|candidate| (as_predicate(candidate), Vec::new())).collect()
+        });
+        let predicates = new.into_iter().find(|new: &Vec<_>| !new.is_empty());
         Ok(Selected {
-            predicates,
+            predicates: predicates.unwrap_or_default(),
             sufficient: false,
             known_suffice: false,
             considered: self.considered,

@@ -10,7 +10,6 @@ use program::{FuncId, VarKind};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Semantics, Storage};
 
-use crate::activations::owner;
 use crate::atoms::atoms;
 use crate::definitions::Computed;
 use crate::reduce::Reduced;
@@ -171,11 +170,14 @@ fn equalities(semantics: &mut Semantics<'_>, symbol: Symbol, value: &Computed) -
             unreachable!("a store has three arguments")
         };
         let cell = semantics.terms.select(storage, at);
+        let named = semantics.terms.free_symbols(&[at, stored]);
+        let uses = value.uses.iter().copied();
         cells.push((
             cell,
             Computed {
                 term: stored,
-                ..value.clone()
+                uses: uses.filter(|(symbol, _)| named.contains(symbol)).collect(),
+                ..*value
             },
         ));
         array = below;
@@ -275,7 +277,7 @@ impl Collector<'_> {
         for &symbol in &symbols {
             let storage = semantics.storage_of(symbol)?;
             changing |= !matches!(storage, Storage::Address(_));
-            if let Some(owner) = owner(semantics, symbol) {
+            if let Some(owner) = self.simulation.activations.scope_of(semantics, symbol) {
                 scope = Some(owner);
                 if owner != function {
                     return None;

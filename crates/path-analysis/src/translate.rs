@@ -13,7 +13,7 @@ use program::{FuncId, VarId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
-use crate::activations::{owner, unassigned_parameters};
+use crate::activations::unassigned_parameters;
 use crate::definitions::{Computed, DefId};
 use crate::simulate::Simulation;
 
@@ -215,7 +215,7 @@ impl<'a> Translator<'a> {
         (visible && data.lives_at(self.position)).then(|| semantics.terms.symbol_term(data.symbol))
     }
 
-    /// Addresses of locals mean something in their own activation only.
+    /// Addresses of the locals of recursive functions mean something in their own activation only.
     fn addresses_are_visible(&self, semantics: &Semantics<'_>, computed: &Computed) -> bool {
         if computed.activation == self.simulation.activations.at[self.position] {
             return true;
@@ -224,12 +224,13 @@ impl<'a> Translator<'a> {
             .terms
             .free_symbols(&[computed.term])
             .into_iter()
-            .all(|symbol| !is_local_address(semantics, symbol))
+            .all(|symbol| !self.is_local_address(semantics, symbol))
     }
-}
 
-fn is_local_address(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
-    matches!(semantics.storage_of(symbol), Some(Storage::Address(_))) && owner(semantics, symbol).is_some()
+    fn is_local_address(&self, semantics: &Semantics<'_>, symbol: Symbol) -> bool {
+        matches!(semantics.storage_of(symbol), Some(Storage::Address(_)))
+            && self.simulation.activations.scope_of(semantics, symbol).is_some()
+    }
 }
 
 fn is_storage(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
