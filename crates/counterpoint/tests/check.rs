@@ -161,7 +161,10 @@ fn parameters_may_be_changed_through_their_addresses() {
             if (y != 0) __VERIFIER_error();
             return 0;
         }";
-    assert_eq!(verdict(&check("redirect", program, &[])), "Verification result: TRUE");
+    assert_eq!(
+        verdict(&check("redirect", program, &[])),
+        "Verification result: TRUE"
+    );
     let wrong = program.replace("y != 0", "x != 0");
     let output = check("redirect-wrong", &wrong, &[]);
     assert_eq!(verdict(&output), "Verification result: FALSE(unreach-call)");

@@ -315,7 +315,8 @@ impl Explainer<'_, '_> {
         let new = lists.iter().map(|list| {
             let new = list.iter().filter(|candidate| !self.is_known(candidate.term));
             let new = new.take(SOME);
-            new.map(|candidate| (as_predicate(candidate), Vec::new())).collect()
+            new.map(|candidate| (as_predicate(candidate), Vec::new()))
+                .collect()
         });
         let predicates = new.into_iter().find(|new: &Vec<_>| !new.is_empty());
         Ok(Selected {
