@@ -5,7 +5,7 @@ use std::process::Command;
 
 const PRELUDE: &str = "typedef __SIZE_TYPE__ size_t;
     extern void *malloc(size_t); extern void *calloc(size_t, size_t); extern void *realloc(void *, size_t);
-    extern void *memset(void *, int, size_t); extern void *memcpy(void *, const void *, size_t);
+    extern void free(void *); extern void *memset(void *, int, size_t); extern void *memcpy(void *, const void *, size_t);
     extern char *strcpy(char *, const char *); extern size_t strlen(const char *);
     extern int snprintf(char *, size_t, const char *, ...); extern int scanf(const char *, ...);
     extern void reach_error(void); extern unsigned nondet(void);";
@@ -190,6 +190,68 @@ fn what_is_read_replaces_what_was_there() {
             int n = 5;
             scanf(\"%d\", &n);
             if (n != 5) reach_error();
+            return 0;
+        }",
+    );
+}
+
+#[test]
+fn blocks_in_use_are_apart() {
+    proved(
+        "apart",
+        "int *make(int value) { int *made = malloc(4); *made = value; return made; }
+        int main(void) {
+            int *first = make(1), *second = make(2);
+            if (first == second) reach_error();
+            return 0;
+        }",
+    );
+    proved(
+        "apart-loop",
+        "int main(void) {
+            char *before = 0;
+            while (nondet()) {
+                char *block = malloc(1);
+                if (block == before) reach_error();
+                before = block;
+            }
+            return 0;
+        }",
+    );
+}
+
+/// Runs take none of these ways here, where no address is given out twice and blocks lie in the order in which they are
+/// allocated; those of other libraries may.
+#[test]
+fn what_is_not_said_of_addresses_is_not_relied_on() {
+    let nothing = "no difference found";
+    unknown(
+        "given-again",
+        nothing,
+        "int main(void) {
+            char *block = malloc(4);
+            size_t address = (size_t)block;
+            free(block);
+            block = malloc(4);
+            if ((size_t)block == address) reach_error();
+            return 0;
+        }",
+    );
+    unknown(
+        "stays",
+        nothing,
+        "int main(void) {
+            char *block = malloc(4), *resized = realloc(block, 8);
+            if (resized == block) reach_error();
+            return 0;
+        }",
+    );
+    unknown(
+        "order",
+        nothing,
+        "int main(void) {
+            char *first = malloc(4), *second = malloc(4);
+            if ((size_t)first > (size_t)second) reach_error();
             return 0;
         }",
     );

@@ -408,7 +408,7 @@ impl Builder<'_, '_> {
         for symbol in symbols {
             let outlives = matches!(
                 self.semantics.storage_of(symbol),
-                Some(Storage::Variable(..) | Storage::Memory(_))
+                Some(Storage::Variable(..) | Storage::Memory(_) | Storage::Allocated)
             ) && owner(self.semantics, symbol).is_none();
             if outlives {
                 let term = self.semantics.terms.symbol_term(symbol);

@@ -113,7 +113,7 @@ pub(crate) fn owner(semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId>
             _ => semantics.program.vars[var].function,
         },
         Storage::AtEntry(function, _) | Storage::Result(function, _) => Some(function),
-        Storage::Memory(_) => None,
+        Storage::Memory(_) | Storage::Allocated => None,
     }
 }
 

@@ -281,18 +281,25 @@ struct Explainer<'a, 'p> {
 
 impl Explainer<'_, '_> {
     /// Tries the reduced path's candidates, then those of the path with nothing forgotten; values at procedure entry only
-    /// where the others do not suffice.
+    /// where the others do not suffice, and which blocks are in use only where these do not.
     fn explain(mut self, contradiction: &[usize], reduced: &Reduced) -> Result<Selected, Stop> {
         let whole = unreduced(self.simulation, contradiction);
         let mut pool: Vec<Candidate> = Vec::new();
         let mut best: Option<Vec<Candidate>> = None;
         let forgot = whole.definitions != reduced.kept() || whole.conditions != reduced.conditions;
-        let stages = [(reduced, false), (&whole, false), (reduced, true), (&whole, true)];
-        let stages = stages.into_iter().filter(|&(part, entry_values)| {
-            (forgot || std::ptr::eq(part, reduced)) && (self.options.entry_values || !entry_values)
-        });
-        for (part, entry_values) in stages.collect::<Vec<_>>() {
-            let vocabulary = Vocabulary { entry_values };
+        let entry_values = self.options.entry_values;
+        let allocates = !self.simulation.allocations.is_empty();
+        let vocabularies = [(false, false), (entry_values, false), (entry_values, allocates)];
+        let mut vocabularies: Vec<Vocabulary> = vocabularies
+            .map(|(entry_values, blocks)| Vocabulary { entry_values, blocks })
+            .to_vec();
+        vocabularies.dedup();
+        let parts = [reduced, &whole];
+        let parts = &parts[..if forgot { 2 } else { 1 }];
+        let stages = vocabularies
+            .iter()
+            .flat_map(|&vocabulary| parts.iter().map(move |&part| (part, vocabulary)));
+        for (part, vocabulary) in stages.collect::<Vec<_>>() {
             let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
             best.get_or_insert_with(|| found.clone());
             for candidate in found {

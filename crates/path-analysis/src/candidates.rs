@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 use indexmap::IndexMap;
-use logic::{Op, Sort, Symbol, Term};
+use logic::{ElementSort, Op, Signedness, Sort, Symbol, Term};
 use program::{FuncId, VarKind};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Semantics, Storage};
@@ -18,6 +18,8 @@ use crate::translate::{Names, Translator};
 
 /// Larger atoms explain nothing to anyone.
 const MAX_SIZE: usize = 40;
+/// Whether an address is that of a block in use.
+const IN_USE: ElementSort = ElementSort::BitVec(1);
 /// At most so many formulas are carried to other positions.
 const MAX_TRANSLATIONS: usize = 30_000;
 
@@ -37,10 +39,13 @@ enum Origin {
     Carried,
 }
 
-/// Whether predicates may speak of values at procedure entry.
+/// What predicates may speak of, besides the storage of now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Vocabulary {
+    /// Values at procedure entry.
     pub entry_values: bool,
+    /// Whether a pointer is the address of a block in use.
+    pub blocks: bool,
 }
 
 /// Candidates, cheapest first.
@@ -125,6 +130,9 @@ pub(crate) fn candidates(
         }
     }
     collector.add_entries(semantics);
+    if vocabulary.blocks {
+        collector.add_blocks(semantics, vocabulary);
+    }
     let mut found: Vec<Candidate> = collector.found.into_values().collect();
     found.sort_by_key(|candidate| candidate.cost);
     Ok(found)
@@ -257,6 +265,42 @@ impl Collector<'_> {
         }
     }
 
+    /// That what is compared with others is the address of a block in use, now or when the function began: a new block is
+    /// another one.
+    fn add_blocks(&mut self, semantics: &mut Semantics<'_>, vocabulary: Vocabulary) {
+        let found: Vec<(Term, Option<FuncId>)> = self.found.keys().copied().collect();
+        let allocated = semantics.symbol(Storage::Allocated);
+        let (now, yes) = (semantics.current(Storage::Allocated), semantics.terms.word(1, 1));
+        for (term, scope) in found {
+            if semantics.terms.op(term) != Op::Eq {
+                continue;
+            }
+            let function = scope.unwrap_or(self.simulation.activations.all[0].function);
+            let mut times = vec![now];
+            let mut atoms = Vec::new();
+            if vocabulary.entry_values && scope.is_some() {
+                let then = semantics.current(Storage::AtEntry(function, allocated));
+                times.push(then);
+                atoms.push(semantics.terms.eq(now, then));
+            }
+            for side in semantics.terms.args(term).to_vec() {
+                if may_be_pointer(semantics, side) {
+                    for &time in &times {
+                        let there = semantics.terms.select(time, side);
+                        atoms.push(semantics.terms.eq(there, yes));
+                    }
+                }
+            }
+            for atom in atoms {
+                if let Some(candidate) = self.candidate(semantics, function, atom, Origin::Definition) {
+                    self.found
+                        .entry((candidate.term, candidate.scope))
+                        .or_insert(candidate);
+                }
+            }
+        }
+    }
+
     /// The atom as a predicate of the function, if it can be one.
     fn candidate(
         &self,
@@ -319,13 +363,27 @@ impl Collector<'_> {
     }
 }
 
-/// Whether the atom says that two memories are equal as a whole, which no C expression does.
+/// Whether a term is storage that may hold a pointer; of memory, the type is not known.
+fn may_be_pointer(semantics: &Semantics<'_>, term: Term) -> bool {
+    if semantics.terms.sort(term) != Sort::BitVec(semantics.pointer_bits()) {
+        return false;
+    }
+    match semantics.terms.op(term) {
+        Op::Symbol(symbol) => {
+            semantics.terms.symbol_info(symbol).signedness == Signedness::Pointer
+                && !matches!(semantics.storage_of(symbol), Some(Storage::Address(_)))
+        }
+        Op::Select => true,
+        _ => false,
+    }
+}
+
+/// Whether the atom says that two memories are equal as a whole, which no C expression does. What is allocated may be the
+/// same as before.
 fn compares_memories(semantics: &Semantics<'_>, atom: Term) -> bool {
-    semantics.terms.op(atom) == Op::Eq
-        && matches!(
-            semantics.terms.sort(semantics.terms.args(atom)[0]),
-            Sort::Array { .. }
-        )
+    let terms = &semantics.terms;
+    terms.op(atom) == Op::Eq
+        && matches!(terms.sort(terms.args(atom)[0]), Sort::Array { element, .. } if element != IN_USE)
 }
 
 /// The constants that the path's steps write down.

@@ -47,6 +47,14 @@ pub fn is_modelled(name: &str) -> bool {
     MODELLED.contains(&name) || CHANGE_MEMORY.contains(&name) || writes(name).is_some()
 }
 
+/// Whether a function without a body gives out memory that is in use until it is freed.
+pub(crate) fn allocates(name: &str) -> bool {
+    matches!(
+        plain_name(name),
+        "malloc" | "calloc" | "realloc" | "strdup" | "strndup"
+    )
+}
+
 /// `__builtin_memcpy` is `memcpy`, and so is `__memcpy_chk`, which has a further argument.
 fn plain_name(name: &str) -> &str {
     let name = match name.strip_prefix("__builtin_") {
@@ -135,9 +143,17 @@ impl Semantics<'_> {
                 let guard = self.truth(condition)?;
                 Ok(self.finish(guard, Updates::default(), Vec::new()))
             }
-            ("malloc" | "alloca", &[size]) => {
+            ("malloc", &[size]) => {
                 let size = self.index_value(size)?;
                 self.allocation(edge, result, size, Contents::Any)
+            }
+            ("alloca", &[size]) => {
+                let size = self.index_value(size)?;
+                let mut effect = self.allocation(edge, result, size, Contents::Any)?;
+                // It is given back when the function returns, where nothing is said about it.
+                let allocated = self.symbol(Storage::Allocated);
+                effect.updates.retain(|&(symbol, _)| symbol != allocated);
+                Ok(effect)
             }
             ("calloc", &[count, size]) => {
                 let (count, size) = (self.index_value(count)?, self.index_value(size)?);
@@ -149,7 +165,13 @@ impl Semantics<'_> {
                 self.allocation(edge, result, size, Contents::Resized(old))
             }
             ("strdup" | "strndup", _) => self.allocation_of_unknown_size(edge, result),
-            ("free", _) => Ok(self.nothing()),
+            ("free", &[freed]) => {
+                let mut updates = Updates::default();
+                let left = self.without_block(freed)?;
+                updates.set(self.symbol(Storage::Allocated), left);
+                let guard = self.terms.bool(true);
+                Ok(self.finish(guard, updates, Vec::new()))
+            }
             ("memcpy" | "memmove", &[to, from, size, ..]) => self.copied(result, to, from, size),
             ("bcopy", &[from, to, size]) => self.copied(result, to, from, size),
             ("memset", &[to, byte, size, ..]) => {
@@ -183,7 +205,7 @@ impl Semantics<'_> {
         self.forget_result(result, FreshCause::External(function))
     }
 
-    /// New memory at an unknown address that is not null.
+    /// New memory at an unknown address that is not null, nor that of a block in use.
     fn allocation(
         &mut self,
         edge: EdgeId,
@@ -201,6 +223,17 @@ impl Semantics<'_> {
         let address = self.fresh_value(&mut fresh, sort, info, FreshCause::Allocation { size });
         self.allocated.extend(fresh.iter().map(|fresh| fresh.symbol));
         let mut guard = self.terms.is_nonzero(address);
+        let in_use = match contents {
+            // It may stay where it was.
+            Contents::Resized(old) => self.without_block(old)?,
+            Contents::Any | Contents::Zero => self.current(Storage::Allocated),
+        };
+        let (no, yes) = (self.terms.word(1, 0), self.terms.word(1, 1));
+        let there = self.terms.select(in_use, address);
+        let is_new = self.terms.eq(there, no);
+        guard = self.terms.and(guard, is_new);
+        let in_use = self.terms.store(in_use, address, yes);
+        updates.set(self.symbol(Storage::Allocated), in_use);
         match contents {
             Contents::Any => {}
             Contents::Zero => {
@@ -215,6 +248,13 @@ impl Semantics<'_> {
         }
         self.write(&mut updates, place, address)?;
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// The blocks in use without one. Its address may be given out again.
+    fn without_block(&mut self, address: ExprId) -> Result<Term, Unsupported> {
+        let address = self.value(address)?;
+        let (in_use, no) = (self.current(Storage::Allocated), self.terms.word(1, 0));
+        Ok(self.terms.store(in_use, address, no))
     }
 
     /// That new memory holds zeros, as far as it is followed. To find them there is as good as to write them: nothing has

@@ -94,7 +94,7 @@ impl<'a, 'p> Names<'a, 'p> {
                 };
                 Some(format!("\\old({inner})"))
             }
-            Storage::Memory(_) => None,
+            Storage::Memory(_) | Storage::Allocated => None,
         }
     }
 
@@ -195,6 +195,41 @@ impl<'a, 'p> Names<'a, 'p> {
         Some(Read { pieces, signedness })
     }
 
+    /// Whether a block is in use: `\allocated(p)`.
+    fn block_in_use(&self, term: Term) -> Option<Read> {
+        let terms = &self.semantics.terms;
+        let (equality, negated) = match (terms.op(term), terms.args(term)) {
+            (Op::Not, &[inner]) => (inner, true),
+            _ => (term, false),
+        };
+        let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
+            return None;
+        };
+        let (read, bit) = match (terms.as_word(a), terms.as_word(b)) {
+            (Some(bit), None) => (b, bit),
+            (None, Some(bit)) => (a, bit),
+            _ => return None,
+        };
+        let (Op::Select, &[array, pointer]) = (terms.op(read), terms.args(read)) else {
+            return None;
+        };
+        let symbol = terms.as_symbol(array)?;
+        let name = match self.semantics.storage_of(symbol)? {
+            Storage::Allocated => terms.symbol_name(symbol).to_owned(),
+            Storage::AtEntry(_, inner) => format!("\\old({})", terms.symbol_name(inner)),
+            _ => return None,
+        };
+        let sign = if (bit == 0) == negated { "" } else { "!" };
+        Some(Read {
+            pieces: vec![
+                Piece::Text(format!("{sign}{name}(")),
+                Piece::Term(pointer),
+                Piece::Text(")".to_owned()),
+            ],
+            signedness: Signedness::Unsigned,
+        })
+    }
+
     /// A pointer to functions compared with the address of one: the function has a name.
     fn function_comparison(&self, term: Term) -> Option<Read> {
         let semantics = self.semantics;
@@ -231,7 +266,7 @@ impl<'a, 'p> Names<'a, 'p> {
     fn type_of(&self, term: Term) -> Option<TypeId> {
         if let Some(symbol) = self.semantics.terms.as_symbol(term) {
             return match self.semantics.storage_of(symbol)? {
-                Storage::Address(_) | Storage::Memory(_) => None,
+                Storage::Address(_) | Storage::Memory(_) | Storage::Allocated => None,
                 _ => self.semantics.symbol_type(symbol),
             };
         }
@@ -452,6 +487,9 @@ impl PrintHook for Names<'_, '_> {
             });
         }
         if let Some(read) = self.read_after_stores(term) {
+            return Some(read);
+        }
+        if let Some(read) = self.block_in_use(term) {
             return Some(read);
         }
         if let Some(comparison) = self.function_comparison(term) {

@@ -4,6 +4,7 @@ use program::{Initial, PlaceKind, Type, VarId, VarKind};
 
 use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
+use crate::library::allocates;
 use crate::storage::{Semantics, Storage};
 
 /// Static objects of more bytes than this are not followed: what they hold at the start is not said.
@@ -26,6 +27,12 @@ impl Semantics<'_> {
                 Initial::Bytes(bytes) => self.initial_bytes(&mut updates, var, bytes)?,
                 Initial::Values(values) => self.initial_values(&mut updates, var, values)?,
             }
+        }
+        let mut functions = program.functions.iter();
+        if functions.any(|(_, function)| function.body.is_none() && allocates(&function.name)) {
+            let no = self.terms.word(1, 0);
+            let nothing = self.terms.const_array(self.pointer_bits(), no);
+            updates.set(self.symbol(Storage::Allocated), nothing);
         }
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, fresh))

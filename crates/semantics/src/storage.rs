@@ -28,6 +28,8 @@ pub enum Storage {
     Memory(ClassId),
     /// The address of a variable: it never changes.
     Address(VarId),
+    /// Which addresses are those of allocated blocks that were not freed, an array of bits.
+    Allocated,
     /// A scalar part of what a function returned last; a byte of it, if it does not split into scalars.
     Result(FuncId, u32),
     /// What another storage held when the current activation of a function began: it does not change until the
@@ -127,7 +129,7 @@ impl<'p> Semantics<'p> {
                 self.leaves(ty).map(|leaves| leaves[part as usize].ty)
             }
             Storage::AtEntry(_, symbol) => self.symbol_type(symbol),
-            Storage::Memory(_) => None,
+            Storage::Memory(_) | Storage::Allocated => None,
         }
     }
 
@@ -185,6 +187,13 @@ impl<'p> Semantics<'p> {
                     element,
                 };
                 (format!("memory{}", class.0), sort, SymbolInfo::unsigned())
+            }
+            Storage::Allocated => {
+                let sort = Sort::Array {
+                    index: self.pointer_bits(),
+                    element: ElementSort::BitVec(1),
+                };
+                ("\\allocated".to_owned(), sort, SymbolInfo::unsigned())
             }
             Storage::Address(var) => {
                 let text = program::Printer::new(self.program).ty(self.program.vars[var].ty);
