@@ -7,8 +7,10 @@ mod invariants;
 mod refinement;
 mod trace;
 
+pub use abstraction::Target;
 pub use invariants::{Proof, Style};
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use abstraction::{Constraints, CubeStatistics, Predicates};
@@ -98,6 +100,8 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     Exhausted(Exhausted),
+    /// Whoever watches the loop ended it.
+    Stopped,
     /// The same spurious way came back and nothing new was learned from it.
     NoDifferenceFound,
     /// The program can do something that has no meaning here.
@@ -134,6 +138,13 @@ pub struct Iteration {
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     Began(Phase),
+    /// The trace that the round is about, as a path of the program, and what it leads to. A round that only refines
+    /// transitions has none.
+    Found {
+        round: usize,
+        path: &'a Path,
+        target: &'a Target,
+    },
     /// A round is done.
     Finished(&'a Iteration),
 }
@@ -147,14 +158,14 @@ pub enum Phase {
     Constraining,
 }
 
-/// Runs the loop; `watch` sees how far it is.
+/// Runs the loop; `watch` sees how far it is, and may end it.
 pub fn run(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
     task: &Task<'_>,
     options: &Options,
     budget: &Budget,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> (Verdict, Learned) {
     let mut learned = Learned::default();
     let verdict = Refinement::new(semantics, solver, task, options, budget, watch, &mut learned)

@@ -3,6 +3,7 @@
 
 mod explain;
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use abstraction::{Abstraction, Input, Memo, Stop, abstract_program};
@@ -30,7 +31,7 @@ pub(crate) struct Refinement<'a, 'p> {
     task: &'a Task<'a>,
     options: &'a Options,
     budget: &'a Budget,
-    watch: &'a mut dyn FnMut(Event<'_>),
+    watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     learned: &'a mut Learned,
     /// The state that the program starts in.
     initial: State,
@@ -65,7 +66,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
         task: &'a Task<'a>,
         options: &'a Options,
         budget: &'a Budget,
-        watch: &'a mut dyn FnMut(Event<'_>),
+        watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
         learned: &'a mut Learned,
     ) -> Result<Refinement<'a, 'p>, Reason> {
         let mut initial = State::new();
@@ -110,7 +111,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
                 Checked::Unreachable(proof) => Some(Verdict::Safe(proof)),
                 Checked::Reachable(trace) => self.learn(&model, &trace, &mut round)?,
             };
-            self.tell(Event::Finished(&round));
+            self.tell(Event::Finished(&round))?;
             if let Some(verdict) = verdict {
                 return Ok(verdict);
             }
@@ -118,12 +119,15 @@ impl<'a, 'p> Refinement<'a, 'p> {
         unreachable!("the loop ends by returning")
     }
 
-    fn tell(&mut self, event: Event<'_>) {
-        (self.watch)(event);
+    fn tell(&mut self, event: Event<'_>) -> Result<(), Reason> {
+        match (self.watch)(event) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Reason::Stopped),
+        }
     }
 
     fn abstraction(&mut self, round: &mut Iteration) -> Result<Abstraction, Reason> {
-        self.tell(Event::Began(Phase::Abstracting));
+        self.tell(Event::Began(Phase::Abstracting))?;
         let started = Instant::now();
         let input = Input {
             calls: self.task.calls,
@@ -143,7 +147,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
     }
 
     fn check(&mut self, model: &Abstraction, round: &mut Iteration) -> Result<Checked, Reason> {
-        self.tell(Event::Began(Phase::Checking));
+        self.tell(Event::Began(Phase::Checking))?;
         let started = Instant::now();
         if model.targets.is_empty() {
             return Ok(Checked::NoTarget);
@@ -257,7 +261,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
     ) -> Result<bool, Reason> {
         round.constrain_series += usize::from(self.passes == 0);
         round.constrain_calls += 1;
-        self.tell(Event::Began(Phase::Constraining));
+        self.tell(Event::Began(Phase::Constraining))?;
         let started = Instant::now();
         let trace = transition_refinement::Trace {
             steps: &trace.steps,

@@ -28,10 +28,15 @@ impl Refinement<'_, '_> {
         trace: &AbstractTrace,
         round: &mut Iteration,
     ) -> Result<Explained, Reason> {
-        self.tell(Event::Began(Phase::Explaining));
+        self.tell(Event::Began(Phase::Explaining))?;
         let started = Instant::now();
         let (path, target) = self.path(model, trace)?;
         round.path_length = path.steps.len();
+        self.tell(Event::Found {
+            round: round.number,
+            path: &path,
+            target: &target,
+        })?;
         let options = self.explaining();
         let mut analysis = self.analyse(&path, &options);
         // A run ends where its behaviour is undefined: a path that has no other runs cannot be taken.
