@@ -56,6 +56,7 @@ pub enum Phase {
     Refining,
     CheckingProof,
     Replaying,
+    ExplainingPath,
 }
 
 impl Phase {
@@ -65,6 +66,7 @@ impl Phase {
             Phase::Refining => "refining",
             Phase::CheckingProof => "checking the proof",
             Phase::Replaying => "replaying the counterexample",
+            Phase::ExplainingPath => "explaining the path",
         }
     }
 }
