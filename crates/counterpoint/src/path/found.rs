@@ -122,11 +122,14 @@ fn heading(woven: &Woven, found: &Found, verdict: &Verdict) -> String {
         Target::Unsupported(edge, what) => (edge, what.as_str()),
         Target::Elsewhere(edge) => (edge, "a function that is not known, called through a pointer"),
     };
-    let place = match program.edges[*edge].span {
-        Some(span) => format!("{}: ", program.sources.describe_line(&span)),
-        None => String::new(),
+    let end = match program.edges[*edge].span {
+        Some(span) => format!("{}: {what}", program.sources.describe_line(&span)),
+        None => {
+            let function = program.locs[program.edges[*edge].from].function;
+            format!("{what} in {}", program.functions[function].name)
+        }
     };
-    let mut text = format!("trace of round {}, to {place}{what}\n", found.round);
+    let mut text = format!("trace of round {}, to {end}\n", found.round);
     if let Verdict::Unknown(reason) = verdict
         && *reason != Reason::Stopped
     {
