@@ -5,9 +5,7 @@ mod constraints;
 mod engine;
 mod harness;
 mod inputs;
-mod interrupt;
 mod invariants;
-mod progress;
 mod replay;
 mod reproduce;
 mod trace;
@@ -15,18 +13,17 @@ mod trace;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use budget::Budget;
 use clap::{Args, ValueEnum};
 use property::Woven;
 
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
+use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
+use crate::supervise::{Ended, Limits, supervise};
 use engine::{Answer, Findings};
-use progress::Progress;
 
 /// Check that a program does not violate a property
 ///
@@ -137,36 +134,15 @@ impl Options {
     }
 }
 
-/// How long an engine may take to notice that it is to stop; after that the answer is given without it.
-const GRACE: Duration = Duration::from_millis(700);
-/// Terms and programs are deep; recursion over them needs room.
-const STACK_SIZE: usize = 1 << 30;
-
 pub fn run(options: &Options) -> Status {
     let program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
     };
-    let property = match options.property.load() {
-        Ok(property) => property,
-        Err(message) => {
-            eprint!("{message}");
-            return Status::BadInput;
-        }
-    };
-    let woven = match property::weave(program, &property) {
+    let woven = match options.property.weave(program) {
         Ok(woven) => woven,
-        Err(error) => {
-            eprint!("{error}");
-            return Status::BadInput;
-        }
+        Err(status) => return status,
     };
-    for missing in &woven.not_applicable {
-        println!("{}: not applicable: {}", missing.property, missing.reason);
-    }
-    for unreachable in &woven.unreachable {
-        println!("{}", unreachable.describe(&woven.program));
-    }
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
@@ -179,16 +155,12 @@ pub fn run(options: &Options) -> Status {
     report(options, &woven, &answer, &progress)
 }
 
-/// Runs the engine on a thread of its own, so that a limit or Ctrl-C is obeyed even where it does not listen.
 fn with_limits(
     options: &Options,
     woven: &Arc<Woven>,
     progress: &Progress,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    interrupt::set_on_interrupt(cancelled);
-    let budget = Budget::new(options.time_limit, options.memory_limit, Arc::clone(cancelled));
-    let (sender, receiver) = channel();
     let settings = engine::Settings {
         cube_length: options.cube_length(),
         constrain: options.constrain(),
@@ -202,39 +174,26 @@ fn with_limits(
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };
-    let (engine, for_engine, engine_budget) = (options.engine, Arc::clone(woven), budget.clone());
-    let worker = std::thread::Builder::new()
-        .name("engine".to_owned())
-        .stack_size(STACK_SIZE)
-        .spawn(move || {
-            let answer = match engine {
-                Engine::Slam => engine::check(&for_engine, &settings, &engine_budget),
-            };
-            // The receiver may have given up already.
-            let _ = sender.send(answer);
-        });
-    if let Err(error) = worker {
-        return Answer::Unknown(format!("no thread can be started: {error}"));
-    }
+    let (engine, for_engine) = (options.engine, Arc::clone(woven));
+    let limits = Limits {
+        time: options.time_limit,
+        memory: options.memory_limit,
+    };
     let mut shown = progress::Shown::new(progress, !options.no_progress && !options.stats);
-    loop {
-        if let Some(shown) = &mut shown {
-            shown.update();
+    let ended = supervise(
+        limits,
+        cancelled,
+        move |budget| match engine {
+            Engine::Slam => engine::check(&for_engine, &settings, budget),
+        },
+        || shown.iter_mut().for_each(progress::Shown::update),
+    );
+    match ended {
+        Ended::Done(answer) | Ended::Exhausted(_, Some(answer @ (Answer::Safe(_) | Answer::Violated(_)))) => {
+            answer
         }
-        match receiver.recv_timeout(Duration::from_millis(50)) {
-            Ok(answer) => return answer,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Answer::Unknown("internal: the engine crashed".to_owned());
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if let Err(exhausted) = budget.check() {
-            budget.cancel();
-            return match receiver.recv_timeout(GRACE) {
-                Ok(answer @ (Answer::Safe(_) | Answer::Violated(_))) => answer,
-                _ => Answer::Unknown(exhausted.to_string()),
-            };
-        }
+        Ended::Exhausted(exhausted, _) => Answer::Unknown(exhausted.to_string()),
+        Ended::Failed(reason) => Answer::Unknown(reason),
     }
 }
 

@@ -13,10 +13,13 @@ mod front_end_options;
 mod limits;
 mod output;
 mod path;
+mod progress;
 mod property_options;
 mod reach;
+mod refinement;
 mod rules;
 mod run;
+mod supervise;
 
 use std::process::ExitCode;
 

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use property::{Check, Property, Rule, library_rule, read_property_file};
+use program::Program;
+use property::{Check, Property, Rule, Woven, library_rule, read_property_file};
+
+use crate::exit::Status;
 
 #[derive(Args, Debug)]
 pub struct PropertyOptions {
@@ -54,6 +57,25 @@ impl PropertyOptions {
             property.entry.clone_from(entry);
         }
         Ok(property)
+    }
+
+    /// The program with the property in it. What is wrong with the property goes to standard error; which of it the
+    /// program has nothing to do with, to standard output.
+    pub fn weave(&self, program: Program) -> Result<Woven, Status> {
+        let woven = self
+            .load()
+            .and_then(|property| property::weave(program, &property).map_err(|error| error.to_string()));
+        let woven = woven.map_err(|message| {
+            eprint!("{message}");
+            Status::BadInput
+        })?;
+        for missing in &woven.not_applicable {
+            println!("{}: not applicable: {}", missing.property, missing.reason);
+        }
+        for unreachable in &woven.unreachable {
+            println!("{}", unreachable.describe(&woven.program));
+        }
+        Ok(woven)
     }
 
     /// Whether the user said what to check.

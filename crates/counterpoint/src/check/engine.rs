@@ -1,6 +1,7 @@
 //! The engine behind `check`, and the independent checks without which no verdict leaves it.
 
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow;
+use std::time::Instant;
 
 use budget::Budget;
 use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record};
@@ -9,14 +10,15 @@ use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
 use semantics::{AliasMemory, Semantics};
-use slam::{Event, Iteration, Reason, Style, Verdict};
-use solver::{Solver, Z3Solver};
+use slam::{Event, Iteration, Style, Verdict};
+use solver::Solver;
 
 use super::constraints;
 use super::inputs;
 use super::invariants;
-use super::progress::{Phase, Progress};
 use super::replay;
+use crate::progress::{Phase, Progress};
+use crate::refinement::{solver_options, start_solver, why_unknown};
 
 pub struct Settings {
     pub cube_length: Option<usize>,
@@ -59,9 +61,6 @@ impl Violation {
     }
 }
 
-/// No single question may hold up the loop for longer.
-const QUERY_LIMIT: Duration = Duration::from_secs(5);
-
 pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     let program = &woven.program;
     let points_to = PointsTo::new(program, &[woven.entry]);
@@ -69,19 +68,10 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     let mut semantics = Semantics::new(program, &memory);
     let calls = CallGraph::new(program, &points_to);
     let errors: Vec<EdgeId> = woven.errors.iter().map(|site| site.edge).collect();
-    let options = solver::Options {
-        time_limit: Some(QUERY_LIMIT),
-        memory_limit: settings
-            .memory_limit
-            .and_then(|bytes| u32::try_from(bytes >> 20).ok()),
-    };
-    // A solver that cannot even start for lack of memory would give another reason.
-    if let Err(exhausted) = budget.check() {
-        return Answer::Unknown(exhausted.to_string());
-    }
-    let mut solver = match Z3Solver::new(&options) {
+    let options = solver_options(settings.memory_limit);
+    let mut solver = match start_solver(&options, budget) {
         Ok(solver) => solver,
-        Err(unknown) => return Answer::Unknown(unknown.to_string()),
+        Err(reason) => return Answer::Unknown(reason),
     };
     let mut slam_options = slam::Options::default();
     slam_options.abstraction.cube_length = settings.cube_length;
@@ -92,14 +82,14 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         errors: &errors,
     };
     settings.progress.enter(Phase::Refining);
-    let mut watch = |event: Event<'_>| match event {
-        Event::Began(part) => settings.progress.began(part),
-        Event::Finished(iteration) => {
-            settings.progress.finished(iteration);
-            if settings.stats {
-                eprintln!("{}", describe(iteration));
-            }
+    let mut watch = |event: Event<'_>| {
+        settings.progress.see(event);
+        if let Event::Finished(iteration) = event
+            && settings.stats
+        {
+            eprintln!("{}", describe(iteration));
         }
+        ControlFlow::Continue(())
     };
     let (verdict, learned) = slam::run(
         &mut semantics,
@@ -122,16 +112,16 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         }
     }
     match verdict {
-        Verdict::Safe(proof) => match Z3Solver::new(&options) {
+        Verdict::Safe(proof) => match start_solver(&options, budget) {
             Ok(mut own) => prove(&mut semantics, &mut own, woven, &task, proof, settings, budget),
-            Err(unknown) => Answer::Unknown(unknown.to_string()),
+            Err(reason) => Answer::Unknown(reason),
         },
         Verdict::Unsafe {
             path,
             feasible,
             error,
         } => confirm(woven, &errors, &path, &feasible, error, settings),
-        Verdict::Unknown(reason) => Answer::Unknown(explain(woven, &reason)),
+        Verdict::Unknown(reason) => Answer::Unknown(why_unknown(&woven.program, &reason)),
     }
 }
 
@@ -181,7 +171,7 @@ fn prove(
         let started = Instant::now();
         let at = match proof.invariants(semantics, style, budget) {
             Ok(at) => at,
-            Err(reason) => return Answer::Unknown(explain(woven, &reason)),
+            Err(reason) => return Answer::Unknown(why_unknown(&woven.program, &reason)),
         };
         let read = started.elapsed();
         let invariants = Invariants { at };
@@ -276,17 +266,5 @@ fn confirm(
                 full: settings.full,
             }))
         }
-    }
-}
-
-fn explain(woven: &Woven, reason: &Reason) -> String {
-    match reason {
-        Reason::Exhausted(exhausted) => exhausted.to_string(),
-        Reason::NoDifferenceFound => "no difference found: a spurious trace came back".to_owned(),
-        Reason::Unsupported { edge, what } => match woven.program.edges[*edge].span {
-            Some(span) => format!("{what} at {}", woven.program.sources.describe_line(&span)),
-            None => what.clone(),
-        },
-        Reason::Other(text) => text.clone(),
     }
 }

@@ -4,16 +4,20 @@ use std::fmt::Write;
 
 use logic::Value;
 use path_analysis::{Cause, Explanation, Feasible, Path, Step};
-use program::{EdgeId, Printer, Program};
+use program::{EdgeId, EdgeKind, ExprKind, Printer, Program};
+use property::Watched;
 use semantics::{FreshCause, Semantics};
 
-/// Every step of the path, with its place in the source.
+/// Every step of the path, with its place in the source. What has none and does nothing is left out.
 pub fn steps(program: &Program, path: &Path) -> String {
     let mut text = String::new();
     let mut depth = 0;
     for (index, &step) in path.steps.iter().enumerate() {
         if matches!(step, Step::Leave { .. }) {
             depth -= 1;
+        }
+        if joins(program, step) {
+            continue;
         }
         let indent = "  ".repeat(depth);
         put(
@@ -31,7 +35,8 @@ pub fn steps(program: &Program, path: &Path) -> String {
     text
 }
 
-pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible) -> String {
+/// The inputs with which the path is taken; rules may follow an object, which is one of them.
+pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible, watched: &[Watched]) -> String {
     let program = semantics.program;
     let mut text = "feasible\n".to_owned();
     if !feasible.defined {
@@ -44,7 +49,10 @@ pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible) -> 
         let name = |var: program::VarId| program.vars[var].name.as_str();
         let source = match input.cause {
             Cause::Parameter(var, _) => format!("parameter `{}`", name(var)),
-            Cause::Unset(var, _) => format!("`{}`, which has no value yet", name(var)),
+            Cause::Unset(var, _) => match watched.iter().find(|watched| watched.var == var) {
+                Some(watched) => format!("the object that rule `{}` follows", watched.rule),
+                None => format!("`{}`, which has no value yet", name(var)),
+            },
             Cause::Memory(_) => "memory that nothing has written".to_owned(),
             Cause::Other => "something else that has no value".to_owned(),
             Cause::Edge(FreshCause::Uninitialised(var)) => format!("`{}`, uninitialised", name(var)),
@@ -225,8 +233,24 @@ fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
 fn place(program: &Program, edge: EdgeId) -> String {
     match program.edges[edge].span {
         Some(span) => program.sources.describe_line(&span),
-        None => "?".to_owned(),
+        None => {
+            let function = program.locs[program.edges[edge].from].function;
+            format!("(in {})", program.functions[function].name)
+        }
     }
+}
+
+/// Whether the step only leads on from one part of the program to the next, as nothing in the source does.
+fn joins(program: &Program, step: Step) -> bool {
+    let edge = &program.edges[step.edge()];
+    let EdgeKind::Assume {
+        condition,
+        holds: true,
+    } = edge.kind
+    else {
+        return false;
+    };
+    edge.span.is_none() && matches!(program.expr(condition).kind, ExprKind::Int(value) if value != 0)
 }
 
 fn what(program: &Program, step: Step) -> String {

@@ -1,11 +1,11 @@
-//! How far a check is: told on a terminal while it runs, in one line that is written over and over, and once in words when
+//! How far a check is, or another run of the refinement loop: told on a terminal while it runs, in one line that is written over and over, and once in words when
 //! it ends without an answer.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use slam::Iteration;
+use slam::{Event, Iteration};
 
 /// Shared by the engine, which writes it, and whoever shows it.
 #[derive(Clone, Debug)]
@@ -56,6 +56,7 @@ pub enum Phase {
     Refining,
     CheckingProof,
     Replaying,
+    ExplainingPath,
 }
 
 impl Phase {
@@ -65,6 +66,7 @@ impl Phase {
             Phase::Refining => "refining",
             Phase::CheckingProof => "checking the proof",
             Phase::Replaying => "replaying the counterexample",
+            Phase::ExplainingPath => "explaining the path",
         }
     }
 }
@@ -104,17 +106,18 @@ impl Progress {
         self.state().phase = phase;
     }
 
-    /// A part of a round of the refinement loop has begun.
-    pub fn began(&self, part: slam::Phase) {
-        self.state().part = Some(part);
-    }
-
-    /// A round of the refinement loop is done.
-    pub fn finished(&self, iteration: &Iteration) {
+    /// What the refinement loop tells.
+    pub fn see(&self, event: Event<'_>) {
         let mut state = self.state();
-        state.iterations = iteration.number;
-        state.predicates = iteration.predicates + iteration.learned;
-        state.totals.add(iteration);
+        match event {
+            Event::Began(part) => state.part = Some(part),
+            Event::Found { .. } => {}
+            Event::Finished(iteration) => {
+                state.iterations = iteration.number;
+                state.predicates = iteration.predicates + iteration.learned;
+                state.totals.add(iteration);
+            }
+        }
     }
 
     /// One line for scripts: `total: iterations=3 predicates=5 constrain_calls=1 …`. Times are in seconds; a round that was

@@ -1,0 +1,294 @@
+//! The loop itself. A round abstracts the program, checks the abstraction, and learns from a trace that it finds: either
+//! constraints on the abstraction's transitions, or predicates from why the trace cannot be taken.
+
+mod explain;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use abstraction::{Abstraction, Input, Memo, Stop, abstract_program};
+use budget::Budget;
+use reachability::{Counterexample, Outcome, Query, Search};
+use semantics::{Semantics, State};
+use solver::Solver;
+use transition_refinement::spurious;
+
+use crate::early::Doubt;
+use crate::{Constrain, Event, Iteration, Learned, Limits, Options, Phase, Proof, Reason, Task, Verdict};
+use explain::Explained;
+
+/// Up to this number of nodes in the diagrams of the model before, traces are the shortest of those found: they bring
+/// simpler predicates. Beyond it, finding them takes most of the time.
+const LARGE: usize = 100_000;
+
+/// A trace longer than this with its calls expanded is not simulated.
+const MAX_PATH: usize = 200_000;
+
+/// What the loop works with, and what it keeps from round to round.
+pub(crate) struct Refinement<'a, 'p> {
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+    task: &'a Task<'a>,
+    options: &'a Options,
+    budget: &'a Budget,
+    watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    learned: &'a mut Learned,
+    /// The state that the program starts in.
+    initial: State,
+    memo: Memo,
+    /// The most nodes that a model has needed.
+    nodes: usize,
+    doubt: Doubt,
+    /// Traces in a row that were refined without looking for predicates.
+    passes: usize,
+}
+
+/// What the abstraction says of the error.
+enum Checked {
+    /// It has nothing that could be reached.
+    NoTarget,
+    Unreachable(Box<Proof>),
+    Reachable(AbstractTrace),
+}
+
+/// A way to a target in the abstraction, with its calls expanded.
+struct AbstractTrace {
+    /// The question that it answers.
+    query: Query,
+    steps: Vec<reachability::Step>,
+    end: reachability::End,
+}
+
+impl<'a, 'p> Refinement<'a, 'p> {
+    pub fn new(
+        semantics: &'a mut Semantics<'p>,
+        solver: &'a mut dyn Solver,
+        task: &'a Task<'a>,
+        options: &'a Options,
+        budget: &'a Budget,
+        watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        learned: &'a mut Learned,
+    ) -> Result<Refinement<'a, 'p>, Reason> {
+        let mut initial = State::new();
+        match semantics.initial() {
+            Ok(effect) => initial.step(semantics, &effect),
+            Err(unsupported) => {
+                return Err(Reason::Other(format!(
+                    "the program's initial values need {unsupported}"
+                )));
+            }
+        }
+        Ok(Refinement {
+            semantics,
+            solver,
+            task,
+            options,
+            budget,
+            watch,
+            learned,
+            initial,
+            memo: Memo::new(&options.abstraction),
+            nodes: 0,
+            doubt: Doubt::default(),
+            passes: 0,
+        })
+    }
+
+    pub fn run(mut self) -> Result<Verdict, Reason> {
+        for number in 1.. {
+            self.budget.check()?;
+            let mut round = Iteration {
+                number,
+                predicates: self.learned.predicates.len(),
+                ..Iteration::default()
+            };
+            let model = self.abstraction(&mut round)?;
+            let verdict = match self.check(&model, &mut round)? {
+                Checked::NoTarget => {
+                    let proof = Proof::trivial(self.semantics, self.task);
+                    return Ok(Verdict::Safe(Box::new(proof)));
+                }
+                Checked::Unreachable(proof) => Some(Verdict::Safe(proof)),
+                Checked::Reachable(trace) => self.learn(&model, &trace, &mut round)?,
+            };
+            self.tell(Event::Finished(&round))?;
+            if let Some(verdict) = verdict {
+                return Ok(verdict);
+            }
+        }
+        unreachable!("the loop ends by returning")
+    }
+
+    fn tell(&mut self, event: Event<'_>) -> Result<(), Reason> {
+        match (self.watch)(event) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Reason::Stopped),
+        }
+    }
+
+    fn abstraction(&mut self, round: &mut Iteration) -> Result<Abstraction, Reason> {
+        self.tell(Event::Began(Phase::Abstracting))?;
+        let started = Instant::now();
+        let input = Input {
+            calls: self.task.calls,
+            entry: self.task.entry,
+            errors: self.task.errors,
+            predicates: &self.learned.predicates,
+            constraints: &self.learned.constraints,
+            initial: &self.initial,
+        };
+        let model = abstract_program(self.semantics, self.solver, &mut self.memo, &input, self.budget)
+            .map_err(|stop| match stop {
+                Stop::Exhausted(exhausted) => Reason::Exhausted(exhausted),
+            })?;
+        round.cubes = self.memo.cubes.statistics;
+        round.abstracting = started.elapsed();
+        Ok(model)
+    }
+
+    fn check(&mut self, model: &Abstraction, round: &mut Iteration) -> Result<Checked, Reason> {
+        self.tell(Event::Began(Phase::Checking))?;
+        let started = Instant::now();
+        if model.targets.is_empty() {
+            return Ok(Checked::NoTarget);
+        }
+        let query = self.query(model);
+        let outcome = reachability::check(&model.program, &query, self.budget)
+            .map_err(|refusal| Reason::Other(format!("the Boolean program was refused: {refusal:?}")))?;
+        round.checking = started.elapsed();
+        match outcome {
+            Outcome::Unknown { reason, .. } => Err(Reason::Exhausted(reason)),
+            Outcome::Unreachable(proof) => {
+                round.peak_nodes = proof.statistics().peak_nodes;
+                let predicates = &self.learned.predicates;
+                let proof = Proof::new(self.semantics, self.task, model, predicates, proof);
+                Ok(Checked::Unreachable(Box::new(proof)))
+            }
+            Outcome::Reachable(counterexample) => {
+                round.peak_nodes = counterexample.statistics().peak_nodes;
+                self.nodes = self.nodes.max(round.peak_nodes);
+                match AbstractTrace::new(query, counterexample, self.budget) {
+                    Some(trace) => Ok(Checked::Reachable(trace)),
+                    None => {
+                        self.budget.check()?;
+                        Err(Reason::Other(format!("a trace has more than {MAX_PATH} steps")))
+                    }
+                }
+            }
+        }
+    }
+
+    fn query(&self, model: &Abstraction) -> Query {
+        let targets = model
+            .targets
+            .iter()
+            .map(|(label, _)| reachability::Target::Label {
+                procedure: None,
+                label: label.clone(),
+            });
+        let mut query = Query::new(model.entry, targets.collect());
+        query.search = if self.nodes < LARGE {
+            Search::Near
+        } else {
+            Search::First
+        };
+        query.likely_nodes = self.nodes;
+        query
+    }
+
+    /// Learns what excludes the trace from the next abstraction; a verdict where the trace can be taken, or nothing is learned.
+    fn learn(
+        &mut self,
+        model: &Abstraction,
+        trace: &AbstractTrace,
+        round: &mut Iteration,
+    ) -> Result<Option<Verdict>, Reason> {
+        let limits = self.options.constrain.limits();
+        let mut tested = false;
+        if let Some(limits) = limits
+            && (self.passes > 0 || matches!(self.options.constrain, Constrain::Eager(_)))
+            && self.passes < limits.passes
+        {
+            if self.constrain(model, trace, limits, round)? {
+                return Ok(None);
+            }
+            tested = true;
+        }
+
+        let (path, explanation, assumed) = match self.explain(model, trace, round)? {
+            Explained::Feasible(verdict) => return Ok(Some(verdict)),
+            Explained::Spurious {
+                path,
+                explanation,
+                assumed,
+            } => (path, explanation, assumed),
+        };
+        self.passes = 0;
+        if let Constrain::Early(limits) = self.options.constrain
+            && self.doubt.rises(&path, &explanation)
+            && !tested
+        {
+            if self.constrain(model, trace, limits, round)? {
+                return Ok(None);
+            }
+            tested = true;
+        }
+
+        for found in &explanation.predicates {
+            let new = self.learned.predicates.add(self.semantics, found.term);
+            round.learned += usize::from(new.is_some());
+        }
+        // With other effects the known predicates may do.
+        if round.learned > 0 || assumed {
+            return Ok(None);
+        }
+        if let Some(limits) = limits
+            && !tested
+            && self.constrain(model, trace, limits, round)?
+        {
+            return Ok(None);
+        }
+        Ok(Some(Verdict::Unknown(Reason::NoDifferenceFound)))
+    }
+
+    /// Looks for steps of the trace that no execution takes; whether something new was found that forbids them.
+    fn constrain(
+        &mut self,
+        model: &Abstraction,
+        trace: &AbstractTrace,
+        limits: Limits,
+        round: &mut Iteration,
+    ) -> Result<bool, Reason> {
+        round.constrain_series += usize::from(self.passes == 0);
+        round.constrain_calls += 1;
+        self.tell(Event::Began(Phase::Constraining))?;
+        let started = Instant::now();
+        let trace = transition_refinement::Trace {
+            steps: &trace.steps,
+            end: &trace.end.values,
+        };
+        let found = spurious(
+            self.semantics,
+            self.solver,
+            model,
+            &trace,
+            limits.constraints,
+            &mut self.learned.constraints,
+            self.budget,
+        )?;
+        round.constraints += found.constraints;
+        round.enforced += found.enforced;
+        round.constraining += started.elapsed();
+        self.passes += usize::from(!found.is_empty());
+        Ok(!found.is_empty())
+    }
+}
+
+impl AbstractTrace {
+    /// `None` when it is too long, or there is no time for it.
+    fn new(query: Query, mut counterexample: Counterexample, budget: &Budget) -> Option<AbstractTrace> {
+        let end = counterexample.trace().end.clone();
+        let (steps, complete) = counterexample.flatten(MAX_PATH, budget);
+        complete.then_some(AbstractTrace { query, steps, end })
+    }
+}
