@@ -4,7 +4,7 @@
 
 use boolean_program::{Expr, Statement, StatementKind};
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, EdgeKind, FuncId, VarKind};
+use program::{EdgeId, EdgeKind, FuncId, VarKind, unassigned_parameters};
 use semantics::{Storage, owner};
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
@@ -22,10 +22,12 @@ impl Translator<'_, '_> {
     /// Predicates of a function that tell its caller something new: over its result or globals, and parameters that keep
     /// the value they were given. What is said of parameters alone, the caller has said itself.
     pub(crate) fn returned_predicates(&self, function: FuncId) -> Vec<PredId> {
+        let kept = unassigned_parameters(self.semantics.program, function);
         let mut returned = self.local_predicates(function, |translator, symbol| {
             match translator.semantics.storage_of(symbol) {
                 Some(Storage::Result(..) | Storage::AtEntry(..)) => true,
-                _ => translator.is_parameter(symbol, function) && !translator.is_assigned(symbol, function),
+                Some(Storage::Variable(var, _)) => kept.contains(&var),
+                _ => false,
             }
         });
         returned.retain(|&id| {
@@ -90,28 +92,6 @@ impl Translator<'_, '_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether the function's code may change one of its parameters.
-    fn is_assigned(&self, symbol: Symbol, function: FuncId) -> bool {
-        let program = self.semantics.program;
-        let Some(Storage::Variable(var, _)) = self.semantics.storage_of(symbol) else {
-            return true;
-        };
-        let locs = program.functions[function]
-            .body
-            .as_ref()
-            .map_or(&[][..], |body| &body.locs);
-        locs.iter()
-            .flat_map(|&loc| &program.locs[loc].outgoing)
-            .any(|&edge| {
-                let written = match &program.edges[edge].kind {
-                    EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
-                    EdgeKind::Call { result, .. } => *result,
-                    _ => None,
-                };
-                written.is_some_and(|place| program::base_variable(program, place) == Some(var))
-            })
     }
 
     pub(crate) fn call(

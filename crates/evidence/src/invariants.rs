@@ -7,7 +7,7 @@
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, Program, VarKind};
+use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, unassigned_parameters};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
 use solver::{Answer, Solver, Want};
@@ -263,7 +263,7 @@ impl Checker<'_, '_> {
         for (symbol, value) in &mut in_callee {
             // A parameter that is never assigned still has the value it was given.
             if let Some(&(_, argument)) = enter.updates.iter().find(|(param, _)| param == symbol)
-                && !self.is_assigned(*symbol, callee)
+                && self.keeps_its_value(*symbol, callee)
             {
                 *value = to_before.apply(&mut self.semantics.terms, argument);
             }
@@ -332,27 +332,12 @@ impl Checker<'_, '_> {
             .collect()
     }
 
-    fn is_assigned(&self, symbol: Symbol, function: FuncId) -> bool {
-        let program: &Program = self.semantics.program;
-        let Some(Storage::Variable(var, _)) = self.semantics.storage_of(symbol) else {
-            return true;
-        };
-        if program.vars[var].kind != VarKind::Param {
-            return true;
+    fn keeps_its_value(&self, symbol: Symbol, function: FuncId) -> bool {
+        match self.semantics.storage_of(symbol) {
+            Some(Storage::Variable(var, _)) => {
+                unassigned_parameters(self.semantics.program, function).contains(&var)
+            }
+            _ => false,
         }
-        let locs = program.functions[function]
-            .body
-            .as_ref()
-            .map_or(&[][..], |body| &body.locs);
-        locs.iter()
-            .flat_map(|&loc| &program.locs[loc].outgoing)
-            .any(|&edge| {
-                let written = match &program.edges[edge].kind {
-                    EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
-                    EdgeKind::Call { result, .. } => *result,
-                    _ => None,
-                };
-                written.is_some_and(|place| program::base_variable(program, place) == Some(var))
-            })
     }
 }

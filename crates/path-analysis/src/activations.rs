@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeKind, FuncId, Id, Program, VarId, VarKind};
+use program::{FuncId, Id, VarKind};
 use semantics::{Semantics, Storage};
 
 use crate::path::{Path, Step};
@@ -149,22 +149,4 @@ pub(crate) fn region_size(semantics: &Semantics<'_>) -> u64 {
     debug_assert_eq!(last.index() + 1, program.vars.len(), "ids are in order");
     let end = semantics.address_value(last) + program.types.size(program.vars[last].ty);
     (end + 1).next_power_of_two()
-}
-
-/// The parameters of a function that no edge of it writes: they keep the values they were given.
-pub(crate) fn unassigned_parameters(program: &Program, function: FuncId) -> BTreeSet<VarId> {
-    let data = &program.functions[function];
-    let mut kept: BTreeSet<VarId> = data.params.iter().copied().collect();
-    let locs = data.body.as_ref().map_or(&[][..], |body| &body.locs);
-    for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-        let written = match &program.edges[edge].kind {
-            EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
-            EdgeKind::Call { result, .. } => *result,
-            _ => None,
-        };
-        if let Some(var) = written.and_then(|place| program::base_variable(program, place)) {
-            kept.remove(&var);
-        }
-    }
-    kept
 }

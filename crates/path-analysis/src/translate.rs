@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use logic::{Substitution, Symbol, Term};
-use program::{FuncId, VarId};
+use program::{FuncId, VarId, unassigned_parameters};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
-use crate::activations::unassigned_parameters;
 use crate::definitions::{Computed, DefId};
 use crate::simulate::Simulation;
 

@@ -16,13 +16,14 @@ mod source;
 mod text;
 mod types;
 mod walk;
+mod writes;
 
 pub use call_graph::{CallGraph, CallResolver, CallSite, TypeResolver, address_taken_functions, is_callable};
 pub use dot::{function_dot, program_dot};
 pub use expr::{BinaryOp, Expr, ExprId, ExprKind, Exprs, FloatBits, Place, PlaceId, PlaceKind, UnaryOp};
 pub use flow::Flow;
 pub use index::{Arena, Id};
-pub use loop_bounds::{AddressTaken, base_variable, iteration_bound};
+pub use loop_bounds::iteration_bound;
 pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
 pub use print::Printer;
 pub use scc::components as strongly_connected_components;
@@ -33,6 +34,7 @@ pub use types::{
     RecordId, RecordKind, Type, TypeId, Types,
 };
 pub use walk::{Node, Walk};
+pub use writes::{AddressTaken, base_variable, unassigned_parameters, written_variable};
 
 use index::index_type;
 

@@ -2,51 +2,10 @@
 //! each iteration, is compared with a constant in each iteration, and is written nowhere else. Nothing is guessed;
 //! without all of that there is no bound.
 
-use crate::index::Id;
 use crate::loops::{Loop, LoopId, Loops};
 use crate::print::keeps_values;
-use crate::walk::{Node, Walk};
-use crate::{
-    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, LocId, PlaceId, PlaceKind, Program, VarId, VarKind,
-};
-
-/// The variables whose address the program takes: what a pointer may lead to.
-#[derive(Clone, Debug)]
-pub struct AddressTaken {
-    taken: Vec<bool>,
-}
-
-impl AddressTaken {
-    pub fn new(program: &Program) -> AddressTaken {
-        let mut taken = vec![false; program.vars.len()];
-        let mut walk = Walk::new();
-        walk.add_program(program);
-        while let Some(node) = walk.next(program) {
-            if let Node::Expr(expr) = node
-                && let ExprKind::AddressOf(place) = program.expr(expr).kind
-                && let Some(var) = base_variable(program, place)
-            {
-                taken[var.index()] = true;
-            }
-        }
-        AddressTaken { taken }
-    }
-
-    pub fn contains(&self, var: VarId) -> bool {
-        self.taken[var.index()]
-    }
-}
-
-/// The variable that a place is or is a part of; `None` behind a pointer.
-pub fn base_variable(program: &Program, mut place: PlaceId) -> Option<VarId> {
-    loop {
-        match program.place(place).kind {
-            PlaceKind::Var(var) => return Some(var),
-            PlaceKind::Deref(_) => return None,
-            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
-        }
-    }
-}
+use crate::writes::{AddressTaken, written_variable};
+use crate::{BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, LocId, PlaceKind, Program, VarId, VarKind};
 
 /// How often at most control goes back to the head of the loop each time it enters the loop.
 pub fn iteration_bound(program: &Program, loops: &Loops, id: LoopId, taken: &AddressTaken) -> Option<u64> {
@@ -220,7 +179,9 @@ fn only_step(program: &Program, loops: &Loops, id: LoopId, variable: VarId) -> O
     let mut found = None;
     for &loc in &loops.get(id).body {
         for &edge in &program.locs[loc].outgoing {
-            if !writes(program, edge, variable) || !loops.contains(id, program.edges[edge].to) {
+            if written_variable(program, edge) != Some(variable)
+                || !loops.contains(id, program.edges[edge].to)
+            {
                 continue;
             }
             // A second write, or another way on from here: not one step in each iteration.
@@ -231,15 +192,6 @@ fn only_step(program: &Program, loops: &Loops, id: LoopId, variable: VarId) -> O
         }
     }
     found
-}
-
-fn writes(program: &Program, edge: EdgeId, variable: VarId) -> bool {
-    let place = match &program.edges[edge].kind {
-        EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
-        EdgeKind::Call { result, .. } => *result,
-        EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported { .. } => None,
-    };
-    place.and_then(|place| base_variable(program, place)) == Some(variable)
 }
 
 /// The constant that `x = x + c` or `x = x - c` adds.
@@ -296,7 +248,7 @@ fn start_value(program: &Program, loops: &Loops, id: LoopId, variable: VarId) ->
     let mut passed = 0;
     loop {
         let edge = only_entry(loc)?;
-        if writes(program, edge, variable) {
+        if written_variable(program, edge) == Some(variable) {
             return match program.edges[edge].kind {
                 EdgeKind::Assign { value, .. } => constant(program, value),
                 _ => None,

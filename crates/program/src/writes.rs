@@ -1,0 +1,69 @@
+//! Which variables the text of a program writes, and which ones pointers may lead to.
+
+use std::collections::BTreeSet;
+
+use crate::index::Id;
+use crate::walk::{Node, Walk};
+use crate::{EdgeId, EdgeKind, ExprKind, FuncId, PlaceId, PlaceKind, Program, VarId};
+
+/// The variables whose address the program takes: what a pointer may lead to.
+#[derive(Clone, Debug)]
+pub struct AddressTaken {
+    taken: Vec<bool>,
+}
+
+impl AddressTaken {
+    pub fn new(program: &Program) -> AddressTaken {
+        let mut taken = vec![false; program.vars.len()];
+        let mut walk = Walk::new();
+        walk.add_program(program);
+        while let Some(node) = walk.next(program) {
+            if let Node::Expr(expr) = node
+                && let ExprKind::AddressOf(place) = program.expr(expr).kind
+                && let Some(var) = base_variable(program, place)
+            {
+                taken[var.index()] = true;
+            }
+        }
+        AddressTaken { taken }
+    }
+
+    pub fn contains(&self, var: VarId) -> bool {
+        self.taken[var.index()]
+    }
+}
+
+/// The variable that a place is or is a part of; `None` behind a pointer.
+pub fn base_variable(program: &Program, mut place: PlaceId) -> Option<VarId> {
+    loop {
+        match program.place(place).kind {
+            PlaceKind::Var(var) => return Some(var),
+            PlaceKind::Deref(_) => return None,
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
+        }
+    }
+}
+
+/// The variable that an edge writes, in part or as a whole; what it writes through pointers is not told.
+pub fn written_variable(program: &Program, edge: EdgeId) -> Option<VarId> {
+    let place = match &program.edges[edge].kind {
+        EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
+        EdgeKind::Call { result, .. } => *result,
+        EdgeKind::Assume { .. } | EdgeKind::Return { .. } | EdgeKind::Unsupported { .. } => None,
+    };
+    place.and_then(|place| base_variable(program, place))
+}
+
+/// The parameters that the code of a function does not assign: unless their addresses are taken, they keep the values
+/// that they were given.
+pub fn unassigned_parameters(program: &Program, function: FuncId) -> BTreeSet<VarId> {
+    let data = &program.functions[function];
+    let mut kept: BTreeSet<VarId> = data.params.iter().copied().collect();
+    let locs = data.body.as_ref().map_or(&[][..], |body| &body.locs);
+    for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+        if let Some(var) = written_variable(program, edge) {
+            kept.remove(&var);
+        }
+    }
+    kept
+}
