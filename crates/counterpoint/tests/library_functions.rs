@@ -256,3 +256,17 @@ fn what_is_not_said_of_addresses_is_not_relied_on() {
         }",
     );
 }
+
+#[test]
+fn what_is_allocated_later_is_not_known_before() {
+    unknown(
+        "foreseen",
+        "needs the address of memory before that is allocated, at program.c:9",
+        "extern char *get(void);
+        int main(void) {
+            char *given = get(), *block = malloc(4);
+            if (given == block) reach_error();
+            return 0;
+        }",
+    );
+}

@@ -3,7 +3,8 @@
 
 use evidence::ReplayFailure;
 use interpreter::{End, Position, UndefinedKind};
-use path_analysis::{Cause, Feasible, Path};
+use logic::Value;
+use path_analysis::{Cause, Feasible, Object, Path};
 use program::{Callee, EdgeId, EdgeKind};
 use property::Woven;
 use semantics::FreshCause;
@@ -46,7 +47,31 @@ pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &Replay
             at(edge)
         );
     }
+    if let Some(edge) = foreseen(path, feasible) {
+        return format!(
+            "the way to the error that was found needs the address of memory before that is allocated, at {}",
+            at(edge)
+        );
+    }
     ended(woven, feasible, &failure.end)
+}
+
+/// Where an input is an address in memory that is allocated later: no run is given it.
+fn foreseen(path: &Path, feasible: &Feasible) -> Option<EdgeId> {
+    feasible
+        .inputs
+        .iter()
+        .find_map(|input| match (input.cause, input.step, &input.value) {
+            (Cause::Edge(_), Some(step), &Value::Word { bits, .. }) => {
+                let later = feasible.memory.layout.iter().any(|placed| {
+                    let at = u128::from(placed.address);
+                    matches!(placed.object, Object::Allocation(at) if at > step)
+                        && (at..at + u128::from(placed.size.max(1))).contains(&bits)
+                });
+                later.then(|| path.steps[step].edge())
+            }
+            _ => None,
+        })
 }
 
 /// How the run ended instead of reaching the error.
