@@ -117,11 +117,6 @@ impl Translator<'_, '_> {
         let elsewhere = format!("{edge}_elsewhere");
         let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
         labels.push(elsewhere.clone());
-        let scope = self.scope_literals(caller);
-        let condition = match self.semantics.elsewhere(edge, targets) {
-            Ok(effect) => self.weakest_condition(&scope, effect.guard)?,
-            Err(_) => Expr::TRUE,
-        };
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&target, label) in targets.iter().zip(labels) {
             let known = self.transitions.len();
@@ -133,7 +128,21 @@ impl Translator<'_, '_> {
             block.append(&mut branch);
             block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
         }
-        block.push(Statement::new(StatementKind::Assume(condition)).labelled(elsewhere));
+        let guard = match self.semantics.elsewhere(edge, targets) {
+            Ok(effect) => effect.guard,
+            Err(_) => self.semantics.terms.bool(true),
+        };
+        let scope = self.scope_literals(caller);
+        let place = Place {
+            edge,
+            part: Part::Elsewhere,
+        };
+        let known = self.transitions.len();
+        let condition = self.condition(place, &scope, guard)?;
+        for (index, _) in &mut self.transitions[known..] {
+            *index += block.len();
+        }
+        block.push(condition.labelled(elsewhere));
         block.push(self.target(edge, Target::Elsewhere(edge)));
         block.push(Statement::new(StatementKind::Skip).labelled(after));
         Ok(block)

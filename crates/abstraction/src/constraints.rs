@@ -21,6 +21,8 @@ pub enum Part {
     Condition,
     /// That a call leads to this function.
     Chosen(FuncId),
+    /// That a call leads to none of the functions that it is known to lead to.
+    Elsewhere,
     /// What the edge changes.
     Change,
     /// What a function without a body changes that is called through a pointer.

@@ -132,3 +132,27 @@ fn eagerly_constraints_do_the_work_of_the_abstraction() {
     assert_eq!(verdict(&output), "Verification result: TRUE");
     assert_eq!(constraints(&output).len(), 1);
 }
+
+#[test]
+fn where_a_call_through_a_pointer_leads_is_refined() {
+    let text = "\
+extern void error(void);
+static int calls;
+static void count(void) { calls++; }
+static void run(void (*action)(void)) { action(); }
+int main(void) {
+    run(count);
+    if (calls != 1)
+        error();
+    return 0;
+}
+";
+    let output = check("pointer", text, &["--constrain", "eager"]);
+    assert_eq!(verdict(&output), "Verification result: TRUE");
+    let expected = "program.c:4, call of another function:";
+    assert!(
+        constraints(&output).iter().any(|line| line.contains(expected)),
+        "{:?}",
+        constraints(&output)
+    );
+}

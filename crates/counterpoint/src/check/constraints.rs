@@ -83,6 +83,7 @@ fn describe_place(program: &Program, place: Place) -> String {
         Part::Change => line,
         Part::Outside(function) => format!("{line}, what {} changes", name(function)),
         Part::Chosen(function) => format!("{line}, call of {}", name(function)),
+        Part::Elsewhere => format!("{line}, call of another function"),
         Part::Arguments(function) => format!("{line}, arguments of {}", name(function)),
         Part::Returned(function) => format!("{line}, return from {}", name(function)),
         Part::AfterCall(function) => format!("{line}, after {}", name(function)),

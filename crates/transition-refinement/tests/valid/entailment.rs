@@ -3,8 +3,8 @@
 
 use abstraction::{Constraint, Name, Part, Place, PredId, Predicates};
 use logic::{Symbol, Term};
-use program::{CallGraph, EdgeId, FuncId};
-use semantics::{Semantics, State, Storage};
+use program::{CallGraph, EdgeId, EdgeKind, FuncId};
+use semantics::{Semantics, State, Storage, call_targets};
 use solver::{Answer, Solver, Want};
 
 pub struct Entailment<'a, 'p> {
@@ -92,8 +92,12 @@ impl Entailment<'_, '_> {
             part => part,
         };
         match part {
-            Part::Condition | Part::Change | Part::Outside(_) => {
+            Part::Condition | Part::Change | Part::Elsewhere | Part::Outside(_) => {
                 let effect = match part {
+                    Part::Elsewhere => {
+                        let targets = self.targets(place.edge);
+                        self.semantics.elsewhere(place.edge, &targets)
+                    }
                     Part::Outside(callee) => self.semantics.outside(place.edge, callee),
                     _ => self.semantics.effect(place.edge),
                 };
@@ -112,6 +116,13 @@ impl Entailment<'_, '_> {
                 after: self.entered(place.edge, callee),
             },
             Part::Returned(callee) | Part::AfterCall(callee) => self.around(place.edge, callee),
+        }
+    }
+
+    fn targets(&self, call: EdgeId) -> Vec<FuncId> {
+        match self.semantics.program.edges[call].kind {
+            EdgeKind::Call { callee, .. } => call_targets(self.semantics, self.calls, call, callee),
+            _ => Vec::new(),
         }
     }
 

@@ -381,6 +381,7 @@ fn kind(program: &Program, place: Place) -> &'static str {
     match place.part {
         Part::Condition => "condition",
         Part::Chosen(_) => "function chosen",
+        Part::Elsewhere => "no function chosen",
         Part::Arguments(_) => "arguments",
         Part::Returned(_) => "returned",
         Part::Outside(_) => "function without a body",
