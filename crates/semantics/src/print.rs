@@ -198,18 +198,7 @@ impl<'a, 'p> Names<'a, 'p> {
     /// Whether a block is in use: `\allocated(p)`.
     fn block_in_use(&self, term: Term) -> Option<Read> {
         let terms = &self.semantics.terms;
-        let (equality, negated) = match (terms.op(term), terms.args(term)) {
-            (Op::Not, &[inner]) => (inner, true),
-            _ => (term, false),
-        };
-        let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
-            return None;
-        };
-        let (read, bit) = match (terms.as_word(a), terms.as_word(b)) {
-            (Some(bit), None) => (b, bit),
-            (None, Some(bit)) => (a, bit),
-            _ => return None,
-        };
+        let (read, bit, negated) = compared_with_constant(terms, term)?;
         let (Op::Select, &[array, pointer]) = (terms.op(read), terms.args(read)) else {
             return None;
         };
@@ -234,18 +223,8 @@ impl<'a, 'p> Names<'a, 'p> {
     fn function_comparison(&self, term: Term) -> Option<Read> {
         let semantics = self.semantics;
         let terms = &semantics.terms;
-        let (equality, relation) = match (terms.op(term), terms.args(term)) {
-            (Op::Not, &[inner]) => (inner, " != "),
-            _ => (term, " == "),
-        };
-        let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
-            return None;
-        };
-        let (pointer, address) = match (terms.as_word(a), terms.as_word(b)) {
-            (Some(address), None) => (b, address),
-            (None, Some(address)) => (a, address),
-            _ => return None,
-        };
+        let (pointer, address, negated) = compared_with_constant(terms, term)?;
+        let relation = if negated { " != " } else { " == " };
         let pointee = semantics.program.types.pointee(self.type_of(pointer)?)?;
         if !matches!(semantics.program.types.get(pointee), Type::Function(_)) {
             return None;
@@ -472,6 +451,22 @@ fn mask(semantics: &Semantics<'_>) -> u128 {
 fn signed(value: u128, bits: u32) -> i128 {
     let unused = 128 - bits;
     (value as i128) << unused >> unused
+}
+
+/// What an equality compares with a constant, the constant, and whether they are said to differ.
+fn compared_with_constant(terms: &Terms, term: Term) -> Option<(Term, u128, bool)> {
+    let (equality, negated) = match (terms.op(term), terms.args(term)) {
+        (Op::Not, &[inner]) => (inner, true),
+        _ => (term, false),
+    };
+    let (Op::Eq, &[a, b]) = (terms.op(equality), terms.args(equality)) else {
+        return None;
+    };
+    match (terms.as_word(a), terms.as_word(b)) {
+        (Some(word), None) => Some((b, word, negated)),
+        (None, Some(word)) => Some((a, word, negated)),
+        _ => None,
+    }
 }
 
 impl PrintHook for Names<'_, '_> {

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use points_to::PointsTo;
 use program::{EdgeId, EdgeKind, Program};
-use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory};
+use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, Storage};
 
 fn load(text: &str) -> Program {
     c_frontend::load_text("test.c", text, &c_frontend::Options::default())
@@ -235,4 +235,36 @@ fn bytes_of_a_union_are_read_as_such() {
             p->u.halves.high < 3
         "#]],
     );
+}
+
+#[test]
+fn blocks_in_use() {
+    let program = load("int *p; int main(void) { return *p; }");
+    let main = program.function_named("main").expect("there is a main function");
+    let (p, _) = program
+        .vars
+        .iter()
+        .find(|(_, var)| var.name == "p")
+        .expect("there is a variable p");
+    let memory = SingleMemory::new(&program);
+    let mut semantics = Semantics::new(&program, &memory);
+    let now = semantics.symbol(Storage::Allocated);
+    let then = semantics.symbol(Storage::AtEntry(main, now));
+    let p = semantics.current(Storage::Variable(p, 0));
+    let one = semantics.terms.word(1, 1);
+    let mut text = String::new();
+    for time in [now, then] {
+        let blocks = semantics.terms.symbol_term(time);
+        let bit = semantics.terms.select(blocks, p);
+        let in_use = semantics.terms.eq(bit, one);
+        let free = semantics.terms.not(in_use);
+        text += &format!("{}\n{}\n", semantics.to_c(in_use), semantics.to_c(free));
+    }
+    expect![[r"
+        \allocated(p)
+        !\allocated(p)
+        \old(\allocated)(p)
+        !\old(\allocated)(p)
+    "]]
+    .assert_eq(&text);
 }
