@@ -247,6 +247,31 @@ fn what_is_not_said_of_addresses_is_not_relied_on() {
         }",
     );
     unknown(
+        "moved",
+        nothing,
+        "int main(void) {
+            char *block = malloc(4);
+            size_t address = (size_t)block;
+            realloc(block, 8);
+            block = malloc(4);
+            if ((size_t)block == address) reach_error();
+            return 0;
+        }",
+    );
+    unknown(
+        "freed-otherwise",
+        nothing,
+        "extern void kfree(const void *);
+        int main(void) {
+            char *block = malloc(4);
+            size_t address = (size_t)block;
+            kfree(block);
+            block = malloc(4);
+            if ((size_t)block == address) reach_error();
+            return 0;
+        }",
+    );
+    unknown(
         "order",
         nothing,
         "int main(void) {

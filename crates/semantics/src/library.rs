@@ -32,6 +32,22 @@ const MODELLED: [&str; 14] = [
     "bcopy",
 ];
 
+/// Functions besides `free` and `realloc` that may free what they are given.
+const FREE: [&str; 12] = [
+    "cfree",
+    "reallocarray",
+    "getline",
+    "getdelim",
+    "kfree",
+    "kzfree",
+    "kfree_sensitive",
+    "krealloc",
+    "kvfree",
+    "vfree",
+    "kmem_cache_free",
+    "g_free",
+];
+
 /// What a function returns that writes to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Returns {
@@ -165,13 +181,7 @@ impl Semantics<'_> {
                 self.allocation(edge, result, size, Contents::Resized(old))
             }
             ("strdup" | "strndup", _) => self.allocation_of_unknown_size(edge, result),
-            ("free", &[freed]) => {
-                let mut updates = Updates::default();
-                let left = self.without_block(freed)?;
-                updates.set(self.symbol(Storage::Allocated), left);
-                let guard = self.terms.bool(true);
-                Ok(self.finish(guard, updates, Vec::new()))
-            }
+            ("free", &[freed]) => self.freed(freed),
             ("memcpy" | "memmove", &[to, from, size, ..]) => self.copied(result, to, from, size),
             ("bcopy", &[from, to, size]) => self.copied(result, to, from, size),
             ("memset", &[to, byte, size, ..]) => {
@@ -186,18 +196,27 @@ impl Semantics<'_> {
             (name, _) if CHANGE_MEMORY.contains(&name) || MODELLED.contains(&name) => {
                 Err(Unsupported::new(format!("the function `{name}`")))
             }
-            (name, _) => match writes(name) {
-                Some((first, last, returns)) => {
-                    let end = last.map_or(arguments.len(), |last| last + 1);
-                    let Some(written) = arguments.get(first..end) else {
-                        return Err(Unsupported::new(format!(
-                            "a call of `{name}` with too few arguments"
-                        )));
-                    };
-                    self.unfollowed(function, result, arguments, written, returns)
+            (name, _) => {
+                let mut effect = match writes(name) {
+                    Some((first, last, returns)) => {
+                        let end = last.map_or(arguments.len(), |last| last + 1);
+                        let Some(written) = arguments.get(first..end) else {
+                            return Err(Unsupported::new(format!(
+                                "a call of `{name}` with too few arguments"
+                            )));
+                        };
+                        self.unfollowed(function, result, arguments, written, returns)?
+                    }
+                    None => self.input(function, result)?,
+                };
+                if FREE.contains(&name) {
+                    // Whichever it was, its address may be given out again.
+                    effect
+                        .updates
+                        .push((self.symbol(Storage::Allocated), self.nothing_allocated()));
                 }
-                None => self.input(function, result),
-            },
+                Ok(effect)
+            }
         }
     }
 
@@ -214,7 +233,11 @@ impl Semantics<'_> {
         contents: Contents,
     ) -> Result<Effect, Unsupported> {
         let Some(place) = result else {
-            return Ok(self.nothing());
+            return match contents {
+                // Nobody knows where it is now.
+                Contents::Resized(old) => self.freed(old),
+                Contents::Any | Contents::Zero => Ok(self.nothing()),
+            };
         };
         let mut updates = Updates::default();
         let mut fresh: Vec<Fresh> = Vec::new();
@@ -248,6 +271,20 @@ impl Semantics<'_> {
         }
         self.write(&mut updates, place, address)?;
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// That no block is known to be in use.
+    pub(crate) fn nothing_allocated(&mut self) -> Term {
+        let no = self.terms.word(1, 0);
+        self.terms.const_array(self.pointer_bits(), no)
+    }
+
+    fn freed(&mut self, address: ExprId) -> Result<Effect, Unsupported> {
+        let mut updates = Updates::default();
+        let left = self.without_block(address)?;
+        updates.set(self.symbol(Storage::Allocated), left);
+        let guard = self.terms.bool(true);
+        Ok(self.finish(guard, updates, Vec::new()))
     }
 
     /// The blocks in use without one. Its address may be given out again.

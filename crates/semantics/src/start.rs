@@ -30,8 +30,7 @@ impl Semantics<'_> {
         }
         let mut functions = program.functions.iter();
         if functions.any(|(_, function)| function.body.is_none() && allocates(&function.name)) {
-            let no = self.terms.word(1, 0);
-            let nothing = self.terms.const_array(self.pointer_bits(), no);
+            let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);
         }
         let guard = self.terms.bool(true);
