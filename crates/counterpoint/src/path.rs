@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use budget::Budget;
 use clap::Args;
-use path_analysis::{Analysis, Path, analyse};
+use path_analysis::{Analysis, analyse};
 use points_to::PointsTo;
 use program::Program;
 use property::{Watched, Woven};
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, Path, Semantics};
 
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;

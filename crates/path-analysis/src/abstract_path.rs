@@ -15,11 +15,10 @@ use std::collections::BTreeSet;
 use logic::{Substitution, Symbol, Term};
 use program::{FuncId, VarId, unassigned_parameters};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, Storage};
+use semantics::{Effect, Path, Semantics, Step, Storage};
 
 use crate::activations::{Activation, owner, place_addresses};
 use crate::components::Components;
-use crate::path::{Path, Step};
 use crate::simulate::Simulation;
 
 /// A predicate to abstract over.

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use logic::{Substitution, Symbol, Term};
 use program::{FuncId, Id, VarKind};
-use semantics::{Semantics, Storage};
-
-use crate::path::{Path, Step};
+use semantics::{Path, Semantics, Step, Storage};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Activation {

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use budget::Budget;
 use logic::Term;
 use program::{FuncId, LocId};
-use semantics::{FreshCause, Semantics};
+use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
 use crate::input::{Cause, Feasible, Input};
 use crate::memory::initial_memory;
-use crate::path::{Malformed, Path};
 use crate::pointers::point_apart;
 use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
 use crate::select::{Chosen, Question, select};

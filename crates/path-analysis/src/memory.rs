@@ -7,11 +7,10 @@ use std::ops::Range;
 use logic::{Assignment, FloatKind, Op, Symbol, Term, Value};
 use program::{BitRange, EdgeKind, FuncId, Id, PlaceKind, VarId};
 use rustc_hash::FxHashSet;
-use semantics::{FreshCause, Semantics};
+use semantics::{FreshCause, Path, Semantics, Step};
 
 use crate::activations::region_size;
 use crate::input::Cause;
-use crate::path::{Path, Step};
 use crate::simulate::{NESTED, Simulation, Stop};
 
 /// What memory held, for those values of a path's unknowns. Addresses are those of the path's own layout.

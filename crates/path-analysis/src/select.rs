@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 use logic::Term;
-use semantics::Semantics;
+use semantics::{Path, Semantics};
 use solver::{Answer, Solver, Want};
 
 use crate::abstract_path::{AbstractPath, Predicate, abstract_path};
-use crate::path::Path;
 use crate::simulate::{Simulation, Stop};
 
 /// What the choice is about.

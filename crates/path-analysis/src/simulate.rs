@@ -4,12 +4,11 @@ use budget::Budget;
 use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, VarKind};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, FreshCause, Semantics, Storage, Unsupported};
+use semantics::{Effect, FreshCause, Path, Semantics, Step, Storage, Unsupported};
 
 use crate::activations::{Activations, owner, place_addresses, region_size};
 use crate::definitions::{Computed, Condition, DefId, Definition};
 use crate::input::{Cause, Unknown};
-use crate::path::{Path, Step};
 
 /// What a simulated path leaves behind.
 pub(crate) struct Simulation {

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use logic::{Substitution, Symbol, Term};
 use program::EdgeId;
-use semantics::Semantics;
+use semantics::{Path, Semantics};
 
 use crate::definitions::{Computed, DefId, closure};
-use crate::path::Path;
 use crate::reduce::Reduced;
 use crate::simulate::Simulation;
 

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use path_analysis::{Explanation, Path};
+use path_analysis::Explanation;
 use program::EdgeId;
+use semantics::Path;
 
 /// A place may be explained so often before its predicates are doubted.
 const PATIENCE: usize = 3;

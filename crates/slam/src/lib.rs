@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use abstraction::{Constraints, CubeStatistics, Predicates};
 use budget::{Budget, Exhausted};
-use path_analysis::{Feasible, Path};
+use path_analysis::Feasible;
 use program::{CallGraph, EdgeId, FuncId};
-use semantics::Semantics;
+use semantics::{Path, Semantics};
 use solver::Solver;
 
 use refinement::Refinement;

@@ -2,9 +2,9 @@
 
 use abstraction::{Abstraction, Target};
 use boolean_program::StatementId;
-use path_analysis::{Path, Step};
 use program::{EdgeId, EdgeKind, Id, Program};
 use reachability::Event;
+use semantics::{Path, Step};
 
 use crate::{Reason, Task};
 

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use budget::Budget;
 use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record};
-use path_analysis::{Feasible, Path};
+use path_analysis::Feasible;
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
 use property::Woven;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, Path, Semantics};
 use slam::{Event, Iteration, Style, Verdict};
 use solver::Solver;
 

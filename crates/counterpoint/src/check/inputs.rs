@@ -2,9 +2,9 @@
 
 use evidence::{Given, GivenMemory, InputValue, Needed};
 use logic::Value;
-use path_analysis::{Cause, Content, Feasible, InitialMemory, Path};
+use path_analysis::{Cause, Content, Feasible, InitialMemory};
 use program::{IntShape, Program, Type, TypeId};
-use semantics::FreshCause;
+use semantics::{FreshCause, Path};
 
 pub fn given(program: &Program, path: &Path, feasible: &Feasible) -> Given {
     let mut memory = memory(path, &feasible.memory);

@@ -4,10 +4,10 @@
 use evidence::ReplayFailure;
 use interpreter::{End, Position, UndefinedKind};
 use logic::Value;
-use path_analysis::{Cause, Feasible, Object, Path};
+use path_analysis::{Cause, Feasible, Object};
 use program::{Callee, EdgeId, EdgeKind};
 use property::Woven;
-use semantics::FreshCause;
+use semantics::{FreshCause, Path};
 
 pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &ReplayFailure) -> String {
     let program = &woven.program;

@@ -4,11 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use budget::Budget;
-use path_analysis::Path;
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId, Program};
 use property::Woven;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, Path, Semantics};
 use slam::{Event, Reason, Target, Verdict};
 
 use super::{BadPath, Report};

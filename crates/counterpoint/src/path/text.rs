@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use logic::Value;
-use path_analysis::{Cause, Explanation, Feasible, Path, Step};
+use path_analysis::{Cause, Explanation, Feasible};
 use program::{EdgeId, EdgeKind, ExprKind, Printer, Program};
 use property::Watched;
-use semantics::{FreshCause, Semantics};
+use semantics::{FreshCause, Path, Semantics, Step};
 
 /// Every step of the path, with its place in the source. What has none and does nothing is left out.
 pub fn steps(program: &Program, path: &Path) -> String {

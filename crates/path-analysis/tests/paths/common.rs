@@ -1,10 +1,10 @@
 //! Text in, text out: a C program and the outcomes of a path's branches give the predicates that explain it.
 
 use budget::Budget;
-use path_analysis::{Analysis, Options, Path, analyse};
+use path_analysis::{Analysis, Options, analyse};
 use points_to::PointsTo;
 use program::Program;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, Path, Semantics};
 use solver::Z3Solver;
 
 pub fn load(text: &str) -> Program {

@@ -1,9 +1,9 @@
 //! What is no path is refused with the reason.
 
 use budget::Budget;
-use path_analysis::{Path, Step, analyse};
+use path_analysis::analyse;
 use points_to::PointsTo;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, Path, Semantics, Step};
 use solver::Z3Solver;
 
 use crate::common::load;

@@ -3,9 +3,9 @@
 
 use crate::common::load;
 use budget::Budget;
-use path_analysis::{Analysis, FollowError, Options, Path, analyse};
+use path_analysis::{Analysis, Options, analyse};
 use points_to::PointsTo;
-use semantics::{AliasMemory, Semantics};
+use semantics::{AliasMemory, FollowError, Path, Semantics};
 use solver::Z3Solver;
 
 const PROGRAMS: [&str; 4] = [

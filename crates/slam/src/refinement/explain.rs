@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use abstraction::{Abstraction, Target};
-use path_analysis::{Analysis, Explanation, Feasible, Path, Step, analyse};
+use path_analysis::{Analysis, Explanation, Feasible, analyse};
 use reachability::{Outcome, Query, Search};
+use semantics::{Path, Step};
 
 use super::{AbstractTrace, Refinement};
 use crate::{Event, Iteration, Phase, Reason, Verdict, trace};
