@@ -6,10 +6,11 @@ use boolean_program::{Expr, Statement, StatementKind};
 use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, EdgeKind, FuncId, VarKind, unassigned_parameters};
 use semantics::{Storage, owner};
+use verdict::Goal;
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
 use crate::predicates::PredId;
-use crate::translate::{Stop, Target, Translator, conjunction};
+use crate::translate::{Stop, Translator, conjunction};
 
 impl Translator<'_, '_> {
     /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
@@ -143,7 +144,7 @@ impl Translator<'_, '_> {
             *index += block.len();
         }
         block.push(condition.labelled(elsewhere));
-        block.push(self.target(edge, Target::Elsewhere(edge)));
+        block.push(self.target(edge, Goal::Elsewhere(edge)));
         block.push(Statement::new(StatementKind::Skip).labelled(after));
         Ok(block)
     }
@@ -151,9 +152,7 @@ impl Translator<'_, '_> {
     /// A call of a function without a body through a pointer.
     fn call_outside(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
         match self.memo.outside(self.semantics, edge, callee) {
-            Err(unsupported) => Ok(vec![
-                self.target(edge, Target::Unsupported(edge, unsupported.what)),
-            ]),
+            Err(unsupported) => Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]),
             Ok(effect) => {
                 let scope = self.scope_literals(caller);
                 let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
@@ -171,9 +170,7 @@ impl Translator<'_, '_> {
         let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
             Ok(effects) => effects,
             Err(unsupported) => {
-                return Ok(vec![
-                    self.target(edge, Target::Unsupported(edge, unsupported.what)),
-                ]);
+                return Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]);
             }
         };
         let scope = self.scope_literals(caller);
@@ -280,7 +277,7 @@ impl Translator<'_, '_> {
         block.push(call);
 
         // Part three: what may have changed. Its old values get names of their own.
-        let changed = self.memo.modified(self.semantics, self.input.calls)[callee].clone();
+        let changed = self.memo.modified(self.semantics, self.input.task.calls)[callee].clone();
         let mut before: Vec<(Symbol, Term)> = Vec::new();
         // In a function that calls itself, the result so far is not the result of the call.
         let own: Vec<Term> = scope.iter().map(|literal| literal.term).collect();

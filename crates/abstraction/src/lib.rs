@@ -18,4 +18,4 @@ pub use constraints::{Constraint, Constraints, Literal, Name, Part, Place, Trans
 pub use cubes::{CubeStatistics, Cubes};
 pub use memo::Memo;
 pub use predicates::{PredId, Predicate, Predicates};
-pub use translate::{Abstraction, Input, Options, Stop, Target, abstract_program};
+pub use translate::{Abstraction, Input, Options, Stop, abstract_program};

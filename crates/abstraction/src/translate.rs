@@ -6,10 +6,11 @@ use boolean_program as bp;
 use boolean_program::{Expr, ProcId, Statement, StatementId, StatementKind, VarId};
 use budget::{Budget, Exhausted};
 use logic::{Substitution, Symbol, Term};
-use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
+use program::{EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, State, call_targets};
 use solver::Solver;
+use verdict::{Goal, Task};
 
 use crate::constraints::{self, Constraints, Literal, Name, Part, Place, Transition};
 use crate::cubes::Cube;
@@ -30,24 +31,11 @@ impl Default for Options {
 
 /// What is to be abstracted.
 pub struct Input<'a> {
-    pub calls: &'a CallGraph,
-    pub entry: FuncId,
-    /// Edges whose taking is a violation.
-    pub errors: &'a [EdgeId],
+    pub task: &'a Task<'a>,
     pub predicates: &'a Predicates,
     pub constraints: &'a Constraints,
     /// The values of globals before the program starts.
     pub initial: &'a State,
-}
-
-/// Why a location is a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    Error(EdgeId),
-    /// The edge cannot be expressed.
-    Unsupported(EdgeId, String),
-    /// The call through a pointer leads to none of the functions that it is known to lead to.
-    Elsewhere(EdgeId),
 }
 
 /// Why there is no Boolean program.
@@ -67,7 +55,7 @@ pub struct Abstraction {
     pub program: bp::Program,
     pub entry: ProcId,
     /// The labels to reach, with what each means.
-    pub targets: Vec<(String, Target)>,
+    pub targets: Vec<(String, Goal)>,
     /// The variable of each predicate.
     pub variables: Vec<VarId>,
     /// The function of each procedure; the first procedure only starts the program.
@@ -107,7 +95,7 @@ pub fn abstract_program(
     };
     translator.declare();
     let entry = translator.start()?;
-    for function in input.calls.reachable_from(input.entry) {
+    for function in input.task.calls.reachable_from(input.task.entry) {
         if translator.procedures.contains_key(&function) {
             translator.procedure(function)?;
         }
@@ -144,7 +132,7 @@ pub(crate) struct Translator<'a, 'p> {
     pub variables: Vec<VarId>,
     pub procedures: FxHashMap<FuncId, Signature>,
     functions: Vec<Option<FuncId>>,
-    targets: Vec<(String, Target)>,
+    targets: Vec<(String, Goal)>,
     /// Of the edge that is being translated, with the index of the statement in its block.
     pub transitions: Vec<(usize, Transition)>,
     /// The labels of calls of functions without a body through pointers.
@@ -161,7 +149,7 @@ impl Translator<'_, '_> {
         debug_assert_eq!(start, ProcId(0), "the program starts with the first procedure");
         self.functions.push(None);
         let mut by_function: FxHashMap<FuncId, (Vec<PredId>, Vec<PredId>)> = FxHashMap::default();
-        for function in input.calls.reachable_from(input.entry) {
+        for function in input.task.calls.reachable_from(input.task.entry) {
             let data = &self.semantics.program.functions[function];
             if data.body.is_none() {
                 continue;
@@ -217,12 +205,12 @@ impl Translator<'_, '_> {
                 constrain: None,
             }));
         }
-        let signature = &self.procedures[&input.entry];
+        let signature = &self.procedures[&input.task.entry];
         let (procedure, formals) = (signature.id, signature.formals.clone());
         let mut arguments = Vec::new();
         for id in formals {
             let term = input.predicates.get(id).term;
-            let entered = self.entry_values(term, input.entry, &[]);
+            let entered = self.entry_values(term, input.task.entry, &[]);
             let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
             let term = entered.apply(&mut self.semantics.terms, term);
             let first = input.initial.evaluate(self.semantics, term);
@@ -357,12 +345,12 @@ impl Translator<'_, '_> {
 
     /// The statements of an edge, at least one; exactly one of them carries the edge as its origin.
     fn edge(&mut self, function: FuncId, edge: EdgeId) -> Result<Vec<Statement>, Stop> {
-        if self.input.errors.contains(&edge) {
-            return Ok(vec![self.target(edge, Target::Error(edge))]);
+        if self.input.task.errors.contains(&edge) {
+            return Ok(vec![self.target(edge, Goal::Error(edge))]);
         }
         let program = self.semantics.program;
         if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
-            let targets = call_targets(self.semantics, self.input.calls, edge, callee);
+            let targets = call_targets(self.semantics, self.input.task.calls, edge, callee);
             let direct = matches!(callee, program::Callee::Direct(_));
             if !direct
                 || targets
@@ -373,9 +361,7 @@ impl Translator<'_, '_> {
             }
         }
         match self.memo.effect(self.semantics, edge) {
-            Err(unsupported) => Ok(vec![
-                self.target(edge, Target::Unsupported(edge, unsupported.what)),
-            ]),
+            Err(unsupported) => Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
                 let mut block = self.effect_statements(edge, None, &scope, &effect)?;
@@ -385,7 +371,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    pub(crate) fn target(&mut self, edge: EdgeId, target: Target) -> Statement {
+    pub(crate) fn target(&mut self, edge: EdgeId, target: Goal) -> Statement {
         let label = format!("TARGET{}", self.targets.len());
         self.targets.push((label.clone(), target));
         let mut statement = Statement::new(StatementKind::Skip).labelled(label);

@@ -7,25 +7,11 @@
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, unassigned_parameters};
-use rustc_hash::FxHashMap;
+use program::{Arena, EdgeId, EdgeKind, FuncId, LocId, Program, unassigned_parameters};
 use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
-
-/// A formula for every location that can be reached; a location without one cannot be.
-#[derive(Clone, Debug, Default)]
-pub struct Invariants {
-    pub at: FxHashMap<LocId, Term>,
-}
-
-/// What the proof is about.
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    pub calls: &'a CallGraph,
-    pub entry: FuncId,
-    pub errors: &'a [EdgeId],
-}
+use verdict::{Invariants, Reason, Task};
 
 /// Why a proof does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +24,31 @@ pub enum Rejected {
     ErrorPossible(EdgeId),
     /// The edge cannot be judged.
     Unsupported(EdgeId, String),
-    /// The solver has no answer.
-    NoAnswer(EdgeId),
+    /// The solver has no answer for an edge, or for the start.
+    NoAnswer(Option<EdgeId>),
     Exhausted(Exhausted),
+}
+
+impl Rejected {
+    /// A proof that does not hold is a mistake of ours; that it cannot be checked is not.
+    pub fn reason(&self, program: &Program) -> Reason {
+        let at = |edge: &EdgeId| match program.edges[*edge].span {
+            Some(span) => program.sources.describe_line(&span),
+            None => edge.to_string(),
+        };
+        let wrong = |how: String| Reason::Internal(format!("the proof does not hold: {how}"));
+        match self {
+            Rejected::NotKept(edge) => wrong(format!("an invariant is not kept at {}", at(edge))),
+            Rejected::NotInitial => wrong("the first invariant does not hold at the start".to_owned()),
+            Rejected::ErrorPossible(edge) => wrong(format!("the error at {} is not excluded", at(edge))),
+            Rejected::Unsupported(edge, what) => wrong(format!("{what} at {}", at(edge))),
+            Rejected::NoAnswer(edge) => Reason::Solver(format!(
+                "the proof cannot be checked: the solver has no answer for {}",
+                edge.as_ref().map_or_else(|| "the start".to_owned(), at)
+            )),
+            Rejected::Exhausted(exhausted) => Reason::Exhausted(*exhausted),
+        }
+    }
 }
 
 pub fn check_invariants(
@@ -137,7 +145,7 @@ impl Checker<'_, '_> {
         match self.contradictory(formulas) {
             Some(true) => Ok(()),
             Some(false) => Err(otherwise),
-            None => Err(Rejected::NoAnswer(edge)),
+            None => Err(Rejected::NoAnswer(Some(edge))),
         }
     }
 
@@ -159,7 +167,8 @@ impl Checker<'_, '_> {
         let negated = self.semantics.terms.not(first);
         match self.contradictory(&[negated]) {
             Some(true) => Ok(()),
-            _ => Err(Rejected::NotInitial),
+            Some(false) => Err(Rejected::NotInitial),
+            None => Err(Rejected::NoAnswer(None)),
         }
     }
 

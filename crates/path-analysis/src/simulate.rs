@@ -5,6 +5,7 @@ use logic::{Substitution, Symbol, Term};
 use program::{EdgeId, VarKind};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, FreshCause, Path, Semantics, Step, Storage, Unsupported};
+use verdict::Reason;
 
 use crate::activations::{Activations, owner, place_addresses, region_size};
 use crate::definitions::{Computed, Condition, DefId, Definition};
@@ -45,13 +46,13 @@ pub(crate) const NESTED: u64 = 128;
 
 /// Why a path cannot be simulated.
 pub(crate) struct Stop {
-    pub reason: String,
+    pub reason: Reason,
 }
 
 impl From<budget::Exhausted> for Stop {
     fn from(exhausted: budget::Exhausted) -> Stop {
         Stop {
-            reason: exhausted.to_string(),
+            reason: exhausted.into(),
         }
     }
 }
@@ -62,7 +63,10 @@ pub(crate) fn simulate(
     budget: &Budget,
 ) -> Result<Simulation, Stop> {
     let start = semantics.initial().map_err(|unsupported| Stop {
-        reason: format!("the program's initial values need {unsupported}"),
+        reason: Reason::Unsupported {
+            what: format!("the program's initial values need {unsupported}"),
+            at: None,
+        },
     })?;
     let mut simulator = Simulator {
         semantics,
@@ -121,7 +125,10 @@ impl Simulator<'_, '_> {
             .map(|span| format!("{}: ", program.sources.describe_line(&span)))
             .unwrap_or_default();
         Stop {
-            reason: format!("{place}not supported: {unsupported}"),
+            reason: Reason::Unsupported {
+                what: format!("{place}not supported: {unsupported}"),
+                at: None,
+            },
         }
     }
 
@@ -182,7 +189,10 @@ impl Simulator<'_, '_> {
             {
                 let name = &self.semantics.program.functions[callee].name;
                 return Err(Stop {
-                    reason: format!("not supported: `{name}` calls itself with its variables' addresses"),
+                    reason: Reason::Unsupported {
+                        what: format!("not supported: `{name}` calls itself with its variables' addresses"),
+                        at: None,
+                    },
                 });
             }
         }

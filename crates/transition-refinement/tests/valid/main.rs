@@ -10,8 +10,8 @@ mod generate;
 mod predicates;
 
 use abstraction::{
-    Abstraction, Constraint, Constraints, Input, Literal, Memo, Name, Part, Place, Predicates, Target,
-    Transition, abstract_program,
+    Abstraction, Constraint, Constraints, Input, Literal, Memo, Name, Part, Place, Predicates, Transition,
+    abstract_program,
 };
 use boolean_program::{ProcId, StatementId, VarId};
 use budget::Budget;
@@ -228,7 +228,7 @@ fn refine(
         let errors = model
             .targets
             .iter()
-            .filter(|(_, target)| matches!(target, Target::Error(_)));
+            .filter(|(_, target)| matches!(target, verdict::Goal::Error(_)));
         let labels = errors.map(|(label, _)| reachability::Target::Label {
             procedure: None,
             label: label.clone(),
@@ -272,9 +272,13 @@ fn abstracted(
     constraints: &Constraints,
 ) -> Abstraction {
     let input = Input {
-        calls: fixed.calls,
-        entry: fixed.main,
-        errors: fixed.errors,
+        task: &verdict::Task {
+            program: semantics.program,
+            calls: fixed.calls,
+            entry: fixed.main,
+            errors: fixed.errors,
+            followed: &[],
+        },
         predicates: fixed.predicates,
         constraints,
         initial: fixed.initial,
