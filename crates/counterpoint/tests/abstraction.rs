@@ -1,9 +1,11 @@
 //! `counterpoint abstract`: a program and predicates become a Boolean program that `counterpoint reach` reads.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::PathBuf;
 
 use expect_test::expect;
+use support::counterpoint;
 
 const LOOP: &str = "#include <assert.h>
 enum { FREE, HELD };
@@ -24,20 +26,7 @@ int main(void) {
 ";
 
 fn folder(name: &str, program: &str, predicates: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("abstract-{name}"));
-    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
-    for (file, text) in [("program.c", program), ("predicates", predicates)] {
-        std::fs::write(folder.join(file), text).expect("the folder for tests can be written to");
-    }
-    folder
-}
-
-fn counterpoint(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the program runs")
+    support::folder(name, &[("program.c", program), ("predicates", predicates)])
 }
 
 /// What `reach` says about the abstraction over the predicates.
@@ -52,15 +41,8 @@ fn reach(name: &str, program: &str, predicates: &str) -> String {
         "out.bp",
     ];
     let made = counterpoint(&folder, &arguments);
-    assert_eq!(
-        made.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&made.stderr)
-    );
-    let output = counterpoint(&folder, &["reach", "out.bp"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().last().unwrap_or_default().to_owned()
+    assert_eq!(made.status, Some(0), "{}", made.messages);
+    counterpoint(&folder, &["reach", "out.bp"]).verdict().to_owned()
 }
 
 #[test]
@@ -107,9 +89,9 @@ int main(void) { box b = {7}; int n = work(&b); assert(n == 1); return 0; }
 ";
     let predicates = "work: b->f > LIMIT\nwork: calls >= (int)sizeof(box)\nmain: n == 1\nmain: b.f > 5\n";
     let folder = folder("types", program, predicates);
-    let output = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
-    assert_eq!(output.status.code(), Some(0));
-    let text = String::from_utf8_lossy(&output.stdout);
+    let printed = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
+    assert_eq!(printed.status, Some(0));
+    let text = printed.output;
     assert!(text.contains("// TARGET0: assertion `n == 1`\n"), "{text}");
     assert!(text.contains("work::calls"), "{text}");
 }
@@ -118,9 +100,9 @@ int main(void) { box b = {7}; int n = work(&b); assert(n == 1); return 0; }
 fn errors_are_where_the_predicate_stands() {
     let message = |predicates: &str| {
         let folder = folder("errors", LOOP, predicates);
-        let output = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        let printed = counterpoint(&folder, &["abstract", "program.c", "--predicates", "predicates"]);
+        assert_eq!(printed.status, Some(2));
+        printed.messages
     };
     expect![[r#"
         predicates:2:7: error: 'missing' undeclared (first use in this function)

@@ -1,31 +1,21 @@
 //! Whatever the file contains, the answer is a plain message that says where, and status 2: never a crash, a hang, or silence.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
+use support::{Printed, counterpoint};
 
 /// A folder of its own for each test; messages name files relative to it.
 fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("bad_input")
-        .join(test);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    support::folder(test, &[])
 }
 
-fn counterpoint(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn check_refused(output: &Output, message: &Expect) {
-    message.assert_eq(&String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
-    assert_eq!(output.status.code(), Some(2));
+fn check_refused(printed: &Printed, message: &Expect) {
+    message.assert_eq(&printed.messages);
+    assert_eq!(printed.output, "");
+    assert_eq!(printed.status, Some(2));
 }
 
 /// Reads `text` as the file `input.c` and expects it to be refused with the messages.
@@ -39,11 +29,11 @@ fn check(test: &str, text: impl AsRef<[u8]>, message: Expect) {
 fn check_first(test: &str, text: impl AsRef<[u8]>, message: Expect) {
     let folder = folder(test);
     std::fs::write(folder.join("input.c"), text).unwrap();
-    let mut output = counterpoint(&folder, &["cfg", "input.c"]);
-    let errors = String::from_utf8(output.stderr).unwrap();
+    let mut printed = counterpoint(&folder, &["cfg", "input.c"]);
+    let errors = &mut printed.messages;
     let first = errors.find("\ninput.c:").map_or(errors.len(), |end| end + 1);
-    output.stderr = errors[..first].into();
-    check_refused(&output, &message);
+    errors.truncate(first);
+    check_refused(&printed, &message);
 }
 
 #[test]
@@ -279,7 +269,7 @@ fn expression_of_50_000_terms() {
     let terms = vec!["x"; 50_000].join(" + ");
     let text = format!("int main(void) {{ int x = 1; return {terms} == 50000; }}\n");
     std::fs::write(folder.join("input.c"), text).unwrap();
-    let output = counterpoint(&folder, &["run", "--exit-code", "input.c"]);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(1));
+    let printed = counterpoint(&folder, &["run", "--exit-code", "input.c"]);
+    assert_eq!(printed.messages, "");
+    assert_eq!(printed.status, Some(1));
 }

@@ -1,33 +1,32 @@
 //! Counterexamples as C: `--test` writes a file that makes the compiled program fail, `--confirm` compiles and runs it.
 
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+
+use support::{Printed, command};
 
 /// A folder for one test, with the program in it.
 fn folder(name: &str, text: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
-    std::fs::write(folder.join("program.c"), text).expect("the folder for tests can be written to");
-    folder
+    support::folder(name, &[("program.c", text)])
 }
 
-fn check(folder: &Path, options: &[&str], compiler: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .current_dir(folder)
-        .env("CC", compiler)
-        .env("TMPDIR", folder)
-        .args(["check", "program.c"])
-        .args(options)
-        .output()
-        .expect("the program runs")
+fn check(folder: &Path, options: &[&str], compiler: &str) -> Printed {
+    let mut check = command(folder, &["check", "program.c"]);
+    check.args(options).env("CC", compiler).env("TMPDIR", folder);
+    Printed::of(&mut check)
 }
 
 /// The line before the verdict, which is that there is a violation.
-fn before_verdict(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = text.lines().rev().collect();
-    assert!(lines[0].starts_with("Verification result: FALSE"), "{text}");
-    assert_eq!(output.status.code(), Some(1));
+fn before_verdict(printed: &Printed) -> String {
+    let lines: Vec<&str> = printed.output.lines().rev().collect();
+    assert!(
+        lines[0].starts_with("Verification result: FALSE"),
+        "{}",
+        printed.output
+    );
+    assert_eq!(printed.status, Some(1));
     lines[1].to_owned()
 }
 
@@ -65,14 +64,9 @@ fn a_counterexample_is_reproduced_by_the_compiled_program() {
         .status()
         .expect("there is a C compiler");
     assert!(compiled.success());
-    let run = Command::new(folder.join("program"))
-        .output()
-        .expect("it was compiled");
-    assert_eq!(
-        String::from_utf8_lossy(&run.stdout),
-        "counterpoint: error reached\n"
-    );
-    assert_eq!(run.status.code(), Some(107));
+    let run = Printed::of(&mut Command::new(folder.join("program")));
+    assert_eq!(run.output, "counterpoint: error reached\n");
+    assert_eq!(run.status, Some(107));
 }
 
 #[test]
@@ -160,9 +154,9 @@ fn a_contradiction_is_said_loudly() {
 #[test]
 fn without_a_counterexample_nothing_is_written() {
     let folder = folder("nothing", "int main(void) { return 0; }\n");
-    let output = check(&folder, &["--test", "harness.c"], "cc");
-    assert_eq!(output.status.code(), Some(0));
+    let printed = check(&folder, &["--test", "harness.c"], "cc");
+    assert_eq!(printed.status, Some(0));
     assert!(!folder.join("harness.c").exists());
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(messages.contains("harness.c is not written"), "{messages}");
+    let expected = "harness.c is not written";
+    assert!(printed.messages.contains(expected), "{}", printed.messages);
 }

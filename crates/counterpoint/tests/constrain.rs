@@ -1,6 +1,9 @@
-//! `counterpoint check --constrain`: programs whose predicates suffice and whose abstraction is still too coarse.
+//! How `counterpoint check` refines, as `--stats` shows it: how often, and with `--constrain` by which constraints, for programs
+//! whose predicates suffice and whose abstraction is still too coarse.
 
-use std::process::{Command, Output};
+mod support;
+
+use support::{Printed, counterpoint, folder};
 
 /// Transitivity of `<`, which no single predicate says.
 const TRANSITIVE: &str = "\
@@ -40,28 +43,16 @@ int main(void) {
 }
 ";
 
-fn check(name: &str, text: &str, options: &[&str]) -> Output {
-    let folder = std::env::temp_dir().join(format!("counterpoint-constrain-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-    std::fs::write(folder.join("program.c"), text).expect("the folder is writable");
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .current_dir(&folder)
-        .args(["check", "program.c", "--error-function", "error", "--stats"])
-        .args(options)
-        .output()
-        .expect("the program runs");
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
-    output
-}
-
-fn verdict(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().last().unwrap_or_default().to_owned()
+fn check(name: &str, text: &str, options: &[&str]) -> Printed {
+    let folder = folder(name, &[("program.c", text)]);
+    let arguments = ["check", "program.c", "--error-function", "error", "--stats"];
+    counterpoint(&folder, &[&arguments, options].concat())
 }
 
 /// The constraints that were printed.
-fn constraints(output: &Output) -> Vec<String> {
-    String::from_utf8_lossy(&output.stderr)
+fn constraints(printed: &Printed) -> Vec<String> {
+    printed
+        .messages
         .lines()
         .filter(|line| line.starts_with("constrain ") || line.starts_with("enforce "))
         .map(str::to_owned)
@@ -69,9 +60,8 @@ fn constraints(output: &Output) -> Vec<String> {
 }
 
 /// A number of the last line of statistics.
-fn total(output: &Output, name: &str) -> f64 {
-    let text = String::from_utf8_lossy(&output.stderr);
-    let line = text.lines().last().expect("there are statistics");
+fn total(printed: &Printed, name: &str) -> f64 {
+    let line = printed.messages.lines().last().expect("there are statistics");
     let numbers = line.strip_prefix("total: ").expect("the totals are last");
     let found = numbers
         .split(' ')
@@ -87,20 +77,20 @@ fn is_stuck_without_and_proved_with(name: &str, text: &str, expected: &str) {
         let options = ["--cube-length", "1", "--constrain", mode];
         check(&format!("{name}-{mode}"), text, &options)
     };
-    let output = coarsely("off");
+    let printed = coarsely("off");
     assert_eq!(
-        verdict(&output),
+        printed.verdict(),
         "Verification result: UNKNOWN(no difference found: a spurious trace came back)"
     );
-    assert_eq!(total(&output, "constrain_calls"), 0.0);
+    assert_eq!(total(&printed, "constrain_calls"), 0.0);
     for mode in ["lazy", "early", "eager"] {
-        let output = coarsely(mode);
-        assert_eq!(verdict(&output), "Verification result: TRUE", "{mode}");
-        assert_eq!(constraints(&output), [expected], "{mode}");
-        assert_eq!(total(&output, "constraints"), 1.0);
-        assert!(total(&output, "constrain_calls") >= 1.0);
-        assert!(total(&output, "constrain_series") >= 1.0);
-        assert!(total(&output, "elapsed") >= total(&output, "constrain"));
+        let printed = coarsely(mode);
+        assert_eq!(printed.verdict(), "Verification result: TRUE", "{mode}");
+        assert_eq!(constraints(&printed), [expected], "{mode}");
+        assert_eq!(total(&printed, "constraints"), 1.0);
+        assert!(total(&printed, "constrain_calls") >= 1.0);
+        assert!(total(&printed, "constrain_series") >= 1.0);
+        assert!(total(&printed, "elapsed") >= total(&printed, "constrain"));
     }
 }
 
@@ -125,34 +115,20 @@ fn what_a_call_returns_is_combined_with_what_the_caller_knew() {
 
 #[test]
 fn eagerly_constraints_do_the_work_of_the_abstraction() {
-    let output = check("by-cubes", TRANSITIVE, &[]);
-    assert_eq!(verdict(&output), "Verification result: TRUE");
-    assert_eq!(constraints(&output), [""; 0]);
-    let output = check("by-constraints", TRANSITIVE, &["--constrain", "eager"]);
-    assert_eq!(verdict(&output), "Verification result: TRUE");
-    assert_eq!(constraints(&output).len(), 1);
+    let printed = check("by-cubes", TRANSITIVE, &[]);
+    assert_eq!(printed.verdict(), "Verification result: TRUE");
+    assert_eq!(constraints(&printed), [""; 0]);
+    let printed = check("by-constraints", TRANSITIVE, &["--constrain", "eager"]);
+    assert_eq!(printed.verdict(), "Verification result: TRUE");
+    assert_eq!(constraints(&printed).len(), 1);
 }
 
 #[test]
-fn where_a_call_through_a_pointer_leads_is_refined() {
-    let text = "\
-extern void error(void);
-static int calls;
-static void count(void) { calls++; }
-static void run(void (*action)(void)) { action(); }
-int main(void) {
-    run(count);
-    if (calls != 1)
-        error();
-    return 0;
-}
-";
-    let output = check("pointer", text, &["--constrain", "eager"]);
-    assert_eq!(verdict(&output), "Verification result: TRUE");
-    let expected = "program.c:4, call of another function:";
-    assert!(
-        constraints(&output).iter().any(|line| line.contains(expected)),
-        "{:?}",
-        constraints(&output)
-    );
+fn the_classic_driver_loop_is_proved_within_five_iterations() {
+    let text = include_str!("../../../tests/programs/control/driver_loop.c");
+    let folder = folder("driver", &[("program.c", text)]);
+    let printed = counterpoint(&folder, &["check", "program.c", "--stats"]);
+    assert_eq!(printed.verdict(), "Verification result: TRUE");
+    let iterations = printed.messages.matches("iteration ").count();
+    assert!((1..=5).contains(&iterations), "{iterations} iterations");
 }

@@ -1,65 +1,69 @@
 //! Random programs mean here what they mean to gcc: csmith writes them, gcc and the interpreter run them for both data models,
 //! and the outputs must be the same. `bench/frontend/csmith.py` does this for many more seeds.
 
+mod support;
+
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+
+use support::{Printed, counterpoint, folder};
 
 /// Programs that take more steps are passed over: many of csmith's never end.
 const STEP_LIMIT: &str = "10000000";
 const MODELS: [(&str, &str); 2] = [("--32", "-m32"), ("--64", "-m64")];
-
-fn run(command: &mut Command) -> Output {
-    let output = command.output();
-    output.unwrap_or_else(|error| panic!("{:?}: {error}; `./x setup` provides it", command.get_program()))
-}
 
 fn headers() -> String {
     std::env::var("CSMITH_INCLUDE").unwrap_or("/usr/include/csmith".to_owned())
 }
 
 fn generate(seed: u32, folder: &Path) -> PathBuf {
-    let output = run(Command::new("csmith")
-        .args(["--seed", &seed.to_string()])
-        .current_dir(folder));
-    assert!(output.status.success(), "csmith fails for seed {seed}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    let written = Printed::of(
+        Command::new("csmith")
+            .args(["--seed", &seed.to_string()])
+            .current_dir(folder),
+    );
+    assert_eq!(written.status, Some(0), "csmith fails for seed {seed}");
     let file = folder.join("program.c");
     // The hash of every global variable, not only the last.
-    let text = text.replace("int print_hash_value = 0;", "int print_hash_value = 1;");
+    let text = written
+        .output
+        .replace("int print_hash_value = 0;", "int print_hash_value = 1;");
     std::fs::write(&file, text).unwrap();
     file
 }
 
 /// What the interpreter makes of the program; `None` at the step limit.
 fn interpreted(program: &Path, model: &str) -> Option<String> {
-    let output = run(Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(["run", model, "--step-limit", STEP_LIMIT, "-I", &headers()])
-        .arg(program));
-    let messages = String::from_utf8_lossy(&output.stderr);
-    match output.status.code() {
-        Some(0 | 1) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
-        Some(3) if messages.contains("step limit") => None,
-        _ => panic!("{} {model}: {}\n{messages}", program.display(), output.status),
+    let file = program
+        .to_str()
+        .expect("the folder for tests has a name in Unicode");
+    let (headers, here) = (headers(), Path::new("."));
+    let arguments = ["run", model, "--step-limit", STEP_LIMIT, "-I", &headers, file];
+    let printed = counterpoint(here, &arguments);
+    match printed.status {
+        Some(0 | 1) => Some(printed.output),
+        Some(3) if printed.messages.contains("step limit") => None,
+        status => panic!("{file} {model}: {status:?}\n{}", printed.messages),
     }
 }
 
 fn compiled(program: &Path, width: &str) -> String {
     let binary = program.with_extension(width.trim_start_matches('-'));
-    let gcc = run(Command::new("gcc")
-        .args(["-w", "-O0", "-fwrapv", width, "-I", &headers(), "-o"])
-        .args([&binary, program]));
-    assert!(gcc.status.success(), "{}", String::from_utf8_lossy(&gcc.stderr));
+    let gcc = Printed::of(
+        Command::new("gcc")
+            .args(["-w", "-O0", "-fwrapv", width, "-I", &headers(), "-o"])
+            .args([&binary, program]),
+    );
+    assert_eq!(gcc.status, Some(0), "{}", gcc.messages);
     // The interpreter has ended before, so this one ends; the limit is for the day when it does not.
-    let output = run(Command::new("timeout").arg("60").arg(&binary));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    Printed::of(Command::new("timeout").arg("60").arg(&binary)).output
 }
 
 fn check(seeds: RangeInclusive<u32>) {
     let mut compared = 0;
     for seed in seeds.clone() {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("csmith/{seed}"));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder(&seed.to_string(), &[]);
         let program = generate(seed, &folder);
         for (model, width) in MODELS {
             let Some(actual) = interpreted(&program, model) else {

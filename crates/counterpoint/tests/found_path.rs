@@ -1,25 +1,15 @@
 //! `counterpoint path --found` on whole files: the traces that the refinement loop finds, as a person reads them.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod support;
 
 use expect_test::{Expect, expect};
+use support::{counterpoint, folder};
 
 /// Runs on a file of its own; standard output, standard error and the status.
 fn run(test: &str, program: &str, arguments: &[&str]) -> (String, Option<i32>) {
-    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("found_path")
-        .join(test);
-    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
-    std::fs::write(folder.join("input.c"), program).expect("the folder for tests can be written to");
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(["path", "input.c"])
-        .args(arguments)
-        .current_dir(&folder)
-        .output()
-        .expect("the program runs");
-    let text = [output.stdout, output.stderr].concat();
-    (String::from_utf8_lossy(&text).into_owned(), output.status.code())
+    let folder = folder(test, &[("input.c", program)]);
+    let printed = counterpoint(&folder, &[&["path", "input.c"], arguments].concat());
+    (printed.all(), printed.status)
 }
 
 fn check(test: &str, program: &str, arguments: &[&str], status: i32, expected: Expect) {

@@ -1,8 +1,11 @@
 //! Limits and Ctrl-C end `check` with UNKNOWN and with what was done so far.
 
+mod support;
+
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use support::{Printed, command, folder};
 
 /// Each iteration of the refinement loop learns one more value of the counter.
 const ENDLESS: &str = "extern unsigned __VERIFIER_nondet_uint(void);
@@ -15,16 +18,11 @@ int main(void) {
 }
 ";
 
-fn program(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, ENDLESS).expect("the folder for tests can be written to");
-    path
-}
-
-fn check(path: &PathBuf, options: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
-    command.arg("check").arg(path).args(options);
-    command
+fn check(test: &str, options: &[&str]) -> Command {
+    let folder = folder(test, &[("program.c", ENDLESS)]);
+    let mut check = command(&folder, &["check", "program.c"]);
+    check.args(options);
+    check
 }
 
 /// The last line, after one that says what was done.
@@ -40,25 +38,34 @@ fn verdict(text: &str) -> &str {
 
 #[test]
 fn a_time_limit() {
-    let output = check(&program("time.c"), &["--time-limit", "1s"]).output();
-    let output = output.expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(verdict(&text), "Verification result: UNKNOWN(out of time)");
-    assert_eq!(output.status.code(), Some(3));
+    let printed = Printed::of(&mut check("time", &["--time-limit", "1s"]));
+    assert_eq!(
+        verdict(&printed.output),
+        "Verification result: UNKNOWN(out of time)"
+    );
+    assert_eq!(printed.status, Some(3));
+}
+
+#[test]
+fn no_time_at_all() {
+    let printed = Printed::of(&mut check("none", &["--time-limit", "0s"]));
+    assert_eq!(printed.verdict(), "Verification result: UNKNOWN(out of time)");
+    assert_eq!(printed.status, Some(3));
 }
 
 #[test]
 fn a_memory_limit() {
-    let output = check(&program("memory.c"), &["--memory-limit", "10MiB"]).output();
-    let output = output.expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(verdict(&text), "Verification result: UNKNOWN(out of memory)");
-    assert_eq!(output.status.code(), Some(3));
+    let printed = Printed::of(&mut check("memory", &["--memory-limit", "10MiB"]));
+    assert_eq!(
+        verdict(&printed.output),
+        "Verification result: UNKNOWN(out of memory)"
+    );
+    assert_eq!(printed.status, Some(3));
 }
 
 #[test]
 fn an_interrupt() {
-    let mut child = check(&program("interrupt.c"), &["--stats"])
+    let mut child = check("interrupt", &["--stats"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -86,7 +93,6 @@ fn an_interrupt() {
 
 #[test]
 fn progress_is_for_terminals() {
-    let output = check(&program("progress.c"), &["--time-limit", "1s"]).output();
-    let output = output.expect("the program runs");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let printed = Printed::of(&mut check("progress", &["--time-limit", "1s"]));
+    assert_eq!(printed.messages, "");
 }

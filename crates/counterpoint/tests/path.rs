@@ -1,9 +1,9 @@
 //! `counterpoint path` on whole files: what a person reads.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod support;
 
 use expect_test::{Expect, expect};
+use support::{counterpoint, folder};
 
 const PROGRAM: &str = "void main(int a, int b)
 {
@@ -20,18 +20,10 @@ const PROGRAM: &str = "void main(int a, int b)
 ";
 
 fn check(test: &str, arguments: &[&str], status: i32, expected: Expect) {
-    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("path").join(test);
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("input.c"), PROGRAM).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(["path", "input.c"])
-        .args(arguments)
-        .current_dir(&folder)
-        .output()
-        .unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    expected.assert_eq(&String::from_utf8_lossy(&text));
-    assert_eq!(output.status.code(), Some(status));
+    let folder = folder(test, &[("input.c", PROGRAM)]);
+    let printed = counterpoint(&folder, &[&["path", "input.c"], arguments].concat());
+    expected.assert_eq(&printed.all());
+    assert_eq!(printed.status, Some(status));
 }
 
 #[test]

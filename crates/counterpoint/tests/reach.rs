@@ -1,9 +1,9 @@
 //! `counterpoint reach` from outside: output, exit codes, located messages, files.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod support;
 
 use expect_test::{Expect, expect};
+use support::{counterpoint, folder};
 
 const LOCK: &str = "decl held; // lock == 1
 bool take(want) begin
@@ -28,22 +28,11 @@ end
 
 /// Runs on a program in a file of its own; gives standard output, standard error and the exit code.
 fn reach(name: &str, source: &str, options: &[&str]) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let file = format!("{name}.bp");
-    std::fs::write(folder.join(&file), source).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .current_dir(&folder)
-        .args(["reach", &file])
-        .args(options)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    format!(
-        "{}{}exit {}\n",
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code().unwrap()
-    )
+    let folder = folder(name, &[(&file, source)]);
+    let printed = counterpoint(&folder, &[&["reach", &file], options].concat());
+    let status = printed.status.expect("the program ends by itself");
+    format!("{}exit {status}\n", printed.all())
 }
 
 fn check(name: &str, source: &str, options: &[&str], expected: &Expect) {
@@ -353,14 +342,12 @@ fn dialects_are_told_apart() {
 
 #[test]
 fn json_holds_the_whole_answer() {
-    let printed = reach(
-        "json",
-        LOCK,
-        &["-l", "again", "--json", "answer.json", "--invariants"],
-    );
-    assert!(printed.ends_with("exit 1\n"), "{printed}");
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answer.json");
-    let answer: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let folder = folder("json", &[("json.bp", LOCK)]);
+    let options = ["-l", "again", "--json", "answer.json", "--invariants"];
+    let printed = counterpoint(&folder, &[&["reach", "json.bp"], options.as_slice()].concat());
+    assert_eq!(printed.status, Some(1));
+    let answer = std::fs::read_to_string(folder.join("answer.json")).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["verdict"], "reachable");
     assert_eq!(
         answer["result"],

@@ -1,23 +1,21 @@
 //! `counterpoint rules`: the list, one rule's text, and a name that is none; the options that say what to check, as
 //! `counterpoint cfg` takes them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod support;
+
+use std::path::Path;
 
 use expect_test::expect;
+use support::{Printed, counterpoint, folder};
 
-fn rules(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .arg("rules")
-        .args(arguments)
-        .output()
-        .expect("the program starts")
+fn rules(arguments: &[&str]) -> Printed {
+    counterpoint(Path::new("."), &[&["rules"], arguments].concat())
 }
 
 #[test]
 fn without_a_name_all_are_listed() {
-    let output = rules(&[]);
-    assert_eq!(output.status.code(), Some(0));
+    let printed = rules(&[]);
+    assert_eq!(printed.status, Some(0));
     expect![[r#"
         double-free            Memory is freed once, and not passed to functions afterwards.
         file-descriptor        A descriptor is closed once, not used afterwards, and closed before the program ends.
@@ -32,25 +30,25 @@ fn without_a_name_all_are_listed() {
         reference-count        Each reference that is acquired is released once, and none is kept when the program ends.
         spin-lock              A spin lock is acquired and released in turn, and not held when the program ends.
     "#]]
-    .assert_eq(&String::from_utf8_lossy(&output.stdout));
+    .assert_eq(&printed.output);
 }
 
 #[test]
 fn with_a_name_its_text_is_shown() {
-    let output = rules(&["spin-lock"]);
-    assert_eq!(output.status.code(), Some(0));
+    let printed = rules(&["spin-lock"]);
+    assert_eq!(printed.status, Some(0));
     let library = property::library_rule("spin-lock").expect("it is in the library");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), library.text);
+    assert_eq!(printed.output, library.text);
 }
 
 #[test]
 fn an_unknown_name_is_wrong_use() {
-    let output = rules(&["spinlock"]);
-    assert_eq!(output.status.code(), Some(2));
+    let printed = rules(&["spinlock"]);
+    assert_eq!(printed.status, Some(2));
     expect![[r#"
         error: there is no rule `spinlock`; `counterpoint rules` lists them
     "#]]
-    .assert_eq(&String::from_utf8_lossy(&output.stderr));
+    .assert_eq(&printed.messages);
 }
 
 const LOCKING: &str = "void spin_lock(int *l), spin_unlock(int *l), reach_error(void);
@@ -67,31 +65,23 @@ ERROR:
 static int unused(void) { reach_error(); return 0; }
 ";
 
-/// Writes a file for one test; `name` is its own.
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("the folder for tests can be written to");
-    path
-}
+const NEVER: &str = "rule never \"Nothing is locked.\";\non entry spin_lock(_) { abort \"locked\"; }\n";
+const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
 
-/// The lines about errors on standard output, then standard error; folders are left out.
+/// The lines about errors on standard output, then standard error.
 fn cfg(name: &str, arguments: &[&str]) -> String {
-    let path = file(name, LOCKING);
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .arg("cfg")
-        .arg(&path)
-        .args(arguments)
-        .output()
-        .expect("the program starts");
-    let standard = String::from_utf8_lossy(&output.stdout);
-    let errors: String = standard
-        .lines()
-        .filter(|line| line.starts_with("error "))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let messages = String::from_utf8_lossy(&output.stderr);
-    let code = output.status.code().expect("the program ends by itself");
-    format!("{errors}{messages}exit code {code}\n").replace(&format!("{}/", env!("CARGO_TARGET_TMPDIR")), "")
+    let files = [
+        (name, LOCKING),
+        ("never.rule", NEVER),
+        ("unreach-call.prp", UNREACH),
+        ("no-overflow.prp", OVERFLOW),
+    ];
+    let printed = counterpoint(&folder(name, &files), &[&["cfg", name], arguments].concat());
+    let errors = printed.output.lines().filter(|line| line.starts_with("error "));
+    let errors: String = errors.map(|line| format!("{line}\n")).collect();
+    let code = printed.status.expect("the program ends by itself");
+    format!("{errors}{}exit code {code}\n", printed.messages)
 }
 
 #[test]
@@ -103,16 +93,11 @@ fn a_rule_is_woven_by_name_or_from_a_file() {
         error spin-lock: L14 -> L18 of main: the spin lock is still held when the program ends at by_name.c:10:5
         exit code 0
     "#]].assert_eq(&cfg("by_name.c", &["--rule", "spin-lock"]));
-    let rule = file(
-        "never.rule",
-        "rule never \"Nothing is locked.\";\non entry spin_lock(_) { abort \"locked\"; }\n",
-    );
-    let rule = rule.to_str().expect("the folder for tests has a name in Unicode");
     expect![[r#"
         error never: L0 -> L1 of main: locked at from_file.c:4:5
         exit code 0
     "#]]
-    .assert_eq(&cfg("from_file.c", &["--rule", rule]));
+    .assert_eq(&cfg("from_file.c", &["--rule", "never.rule"]));
     expect![[r#"
         note: mutex is not applicable: nothing that runs calls `mutex_lock`, `mutex_lock_nested`, `mutex_lock_interruptible` or any other of its 11 functions
         exit code 0
@@ -137,31 +122,20 @@ fn error_functions_and_labels_are_woven() {
 
 #[test]
 fn property_files_are_read_or_refused() {
-    let unreach = file(
-        "unreach-call.prp",
-        "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
-    );
-    let unreach = unreach
-        .to_str()
-        .expect("the folder for tests has a name in Unicode");
     expect![[r#"
         error unreach-call: L3 -> L4 of main: call of `reach_error` at reach.c:9:5
         error unreach-call: L0 -> L1 of unused: call of `reach_error` at reach.c:12:27
         note: reach.c:12: call of `reach_error` cannot be reached: nothing that runs calls `unused`
         exit code 0
     "#]]
-    .assert_eq(&cfg("reach.c", &["--property", unreach]));
-    let overflow = file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
-    let overflow = overflow
-        .to_str()
-        .expect("the folder for tests has a name in Unicode");
+    .assert_eq(&cfg("reach.c", &["--property", "unreach-call.prp"]));
     expect![[r#"
         no-overflow.prp:1:26: error: this property is not supported: no-overflow
          1 | CHECK( init(main()), LTL(G ! overflow) )
            |                          ^^^^^^^^^^^^^^^
         exit code 2
     "#]]
-    .assert_eq(&cfg("overflow.c", &["--property", overflow]));
+    .assert_eq(&cfg("overflow.c", &["--property", "no-overflow.prp"]));
 }
 
 #[test]

@@ -1,34 +1,22 @@
 //! `counterpoint run` as a user meets it: what goes to which stream, and the exit status.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod support;
 
 use expect_test::{Expect, expect};
+use support::{Printed, counterpoint, folder};
 
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run").join(test);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+/// Runs `text` as `input.c`.
+fn run(test: &str, text: &str, arguments: &[&str]) -> Printed {
+    let folder = folder(test, &[("input.c", text), ("values", "10 -20\n0x1e")]);
+    counterpoint(&folder, &[&["run", "input.c"], arguments].concat())
 }
 
-/// Runs `text` as `input.c` and compares standard output, standard error and exit status.
+/// Compares standard output, standard error and exit status.
 fn check(test: &str, text: &str, arguments: &[&str], expected: Expect) {
-    let folder = folder(test);
-    std::fs::write(folder.join("input.c"), text).unwrap();
-    std::fs::write(folder.join("values"), "10 -20\n0x1e").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(["run", "input.c"])
-        .args(arguments)
-        .current_dir(&folder)
-        .output()
-        .unwrap();
-    let actual = format!(
-        "{}--- errors\n{}--- status {}\n",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-        output.status.code().unwrap()
-    );
-    expected.assert_eq(&actual);
+    let printed = run(test, text, arguments);
+    let (output, messages) = (printed.output, printed.messages);
+    let status = printed.status.expect("the program ends by itself");
+    expected.assert_eq(&format!("{output}--- errors\n{messages}--- status {status}\n"));
 }
 
 const SUM: &str = "#include <stdio.h>
@@ -226,16 +214,7 @@ fn a_trace_shows_each_step() {
 
 #[test]
 fn a_seed_repeats() {
-    let output = |seed: &str| {
-        let folder = folder(&format!("seed_{seed}"));
-        std::fs::write(folder.join("input.c"), SUM).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-            .args(["run", "input.c", "--seed", seed])
-            .current_dir(&folder)
-            .output()
-            .unwrap();
-        output.stdout
-    };
+    let output = |seed: &str| run("seed", SUM, &["--seed", seed]).output;
     assert_eq!(output("1"), output("1"));
     assert_ne!(output("1"), output("2"));
 }

@@ -1,21 +1,15 @@
 //! Counterexamples as a person reads them: only lines that matter, with values, indented by call depth, loops folded.
 
-use std::process::Command;
+mod support;
 
 use expect_test::expect;
+use support::{counterpoint, folder, without_addresses};
 
-/// Standard output of `check` without folders.
-fn check(name: &str, text: &str, options: &[&str]) -> String {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+/// Standard output of `check` without addresses.
+fn check(name: &str, text: &str) -> String {
     let file = format!("{name}.c");
-    std::fs::write(folder.join(&file), text).expect("the folder for tests can be written to");
-    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .current_dir(folder)
-        .args(["check", &file])
-        .args(options)
-        .output()
-        .expect("the program runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let folder = folder(name, &[(&file, text)]);
+    without_addresses(&counterpoint(&folder, &["check", &file]).output)
 }
 
 const UNRELATED: &str = "extern int __VERIFIER_nondet_int(void);
@@ -55,13 +49,7 @@ fn what_does_not_lead_to_the_error_is_left_out() {
       violated: call of `reach_error`
       Verification result: FALSE(unreach-call)
     "#]]
-    .assert_eq(&without_addresses(&check("unrelated", UNRELATED, &[])));
-}
-
-#[test]
-fn with_full_all_steps_are_shown() {
-    let text = check("full", UNRELATED, &["--full"]);
-    assert!(text.contains("full.c:13: unused++;   [unused = 4]\n"), "{text}");
+    .assert_eq(&check("unrelated", UNRELATED));
 }
 
 #[test]
@@ -92,37 +80,5 @@ int main(void) {
       violated: call of `reach_error`
       Verification result: FALSE(unreach-call)
     "#]]
-    .assert_eq(&check("sum", sum, &[]));
-}
-
-#[test]
-fn an_earlier_check_that_did_not_fail_decides_nothing() {
-    let checks = "extern int __VERIFIER_nondet_int(void);
-void reach_error(void);
-int main(void) {
-    int x = __VERIFIER_nondet_int();
-    int one = 1;
-    if (one != 1)
-        goto ERROR;
-    if (x == 7)
-        goto ERROR;
-    return 0;
-ERROR:
-    reach_error();
-    return 1;
-}
-";
-    let text = check("checks", checks, &[]);
-    assert!(text.contains("[x == 7 with x = 7]"), "{text}");
-    assert!(!text.contains("one"), "{text}");
-}
-
-fn without_addresses(text: &str) -> String {
-    let mut parts = text.split("0x");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        plain.push_str("ADDRESS");
-        plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
-    }
-    plain
+    .assert_eq(&check("sum", sum));
 }

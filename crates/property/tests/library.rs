@@ -1,14 +1,15 @@
 //! Every rule of the library on programs that keep it and on programs that break it.
 //!
-//! `programs/RULE.good.c` keeps the rule. `programs/RULE.bad.c` breaks it: the runs of the program must show exactly the
-//! violations that its comments `// abort: MESSAGE` announce, each on its line. In the `bad` programs, a run goes through
-//! one case of a `switch` over an input, so that one program can hold several violations.
+//! The programs are in the corpus, in `tests/programs/rules`: `RULE.good.c` keeps the rule. `RULE.bad.c` breaks it: the runs of the
+//! program must show exactly the violations that its comments `//~ FALSE RULE: MESSAGE` announce, each on its line. In the `bad`
+//! programs, a run goes through one case of a `switch` over an input, so that one program can hold several violations.
 
 mod support;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use corpus::{ENGINES, Test, What};
 use property::{Check, Property, Woven, library, weave};
 use support::{behaviour, program, violations};
 
@@ -16,7 +17,8 @@ use support::{behaviour, program, violations};
 const CASES: i128 = 10;
 
 fn text(rule: &str, kind: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{rule}.{kind}.c"));
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/rules");
+    let path = folder.join(format!("{rule}.{kind}.c"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -81,13 +83,9 @@ fn violations_are_found_where_they_are() {
     let mut wrong = String::new();
     for rule in library() {
         let text = text(rule.name, "bad");
-        let announced: BTreeSet<String> = text
-            .lines()
-            .zip(1..)
-            .filter_map(|(line, number)| {
-                let (_, message) = line.split_once("// abort: ")?;
-                Some(format!("{number}: {message}"))
-            })
+        let announced: BTreeSet<String> = announced(rule.name)
+            .into_iter()
+            .map(|(line, message)| format!("{line}: {message}"))
             .collect();
         assert!(!announced.is_empty(), "{}: no violation is announced", rule.name);
         let found = shown(&woven(rule, &text));
@@ -104,15 +102,27 @@ fn violations_are_found_where_they_are() {
 #[test]
 fn every_message_of_the_library_is_shown_by_a_program() {
     for rule in library() {
-        let bad = text(rule.name, "bad");
+        let announced = announced(rule.name);
         for message in messages(rule.text) {
-            assert!(
-                bad.contains(&format!("// abort: {message}")),
-                "{}: {message}",
-                rule.name
-            );
+            let shown = announced.iter().any(|(_, announced)| announced == message);
+            assert!(shown, "{}: {message}", rule.name);
         }
     }
+}
+
+/// The violations that a rule's `bad` program announces: lines and messages.
+fn announced(rule: &str) -> Vec<(usize, String)> {
+    let test = Test::parse(&text(rule, "bad")).unwrap_or_else(|mistake| panic!("{rule}.bad.c:{mistake}"));
+    let expected = test.expected(&test.runs[0], &ENGINES[0]);
+    expected
+        .into_iter()
+        .filter_map(|expectation| match &expectation.what {
+            What::False { property, message } if property == rule => {
+                Some((expectation.line, message.clone()))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn messages(rule: &str) -> Vec<&str> {

@@ -1,7 +1,0 @@
-void *malloc(unsigned long); void free(void *); int __VERIFIER_nondet_int(void);
-int main(void) {
-    int *p = malloc(8);
-    if (__VERIFIER_nondet_int() == 5) { free(p); return 1; }
-    free(p);
-    return 0;
-}

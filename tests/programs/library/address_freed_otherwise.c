@@ -1,0 +1,14 @@
+// check:
+// No run takes this way here, where no address is given out twice and blocks lie in the order in which they are allocated;
+// one with another library may.
+#include <stdlib.h>
+extern void reach_error(void);
+extern void kfree(const void *);
+int main(void) {
+    char *block = malloc(4);
+    size_t address = (size_t)block;
+    kfree(block);
+    block = malloc(4);
+    if ((size_t)block == address) reach_error(); //~ UNKNOWN no difference found //~ never TRUE //~ never FALSE
+    return 0;
+}

@@ -1,0 +1,13 @@
+// check:
+// No run takes this way here, where no address is given out twice and blocks lie in the order in which they are allocated;
+// one with another library may.
+#include <stdlib.h>
+extern void reach_error(void);
+int main(void) {
+    char *block = malloc(4);
+    size_t address = (size_t)block;
+    realloc(block, 8);
+    block = malloc(4);
+    if ((size_t)block == address) reach_error(); //~ UNKNOWN no difference found //~ never TRUE //~ never FALSE
+    return 0;
+}

@@ -1,0 +1,10 @@
+// check:
+// No run takes this way here, where no address is given out twice and blocks lie in the order in which they are allocated;
+// one with another library may.
+#include <stdlib.h>
+extern void reach_error(void);
+int main(void) {
+    char *first = malloc(4), *second = malloc(4);
+    if ((size_t)first > (size_t)second) reach_error(); //~ UNKNOWN no difference found //~ never TRUE //~ never FALSE
+    return 0;
+}

@@ -1,0 +1,12 @@
+// check inside: -DINDEX=2
+// check beyond: -DINDEX=nondet()+3
+#include <stdlib.h>
+extern void reach_error(void);
+extern unsigned nondet(void);
+int main(void) {
+    unsigned n = nondet();
+    if (n < 3 || n > 1000) return 0;
+    int *a = calloc(n, sizeof *a); //~[beyond] UNKNOWN depends on what `calloc` writes
+    if (a[INDEX] != 0) reach_error(); //~[inside] TRUE //~[beyond] never FALSE
+    return 0;
+}
