@@ -230,6 +230,9 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Violated
         }
         Answer::Unknown(unknown) => {
+            if let Some(possible) = &unknown.possible {
+                print!("{}", trace::possible(woven, possible, options.full));
+            }
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");

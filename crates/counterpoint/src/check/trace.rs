@@ -3,6 +3,7 @@
 
 mod fold;
 mod lines;
+mod possible;
 
 use std::fmt::Write as _;
 
@@ -14,6 +15,7 @@ use property::Woven;
 use super::violated;
 use fold::Shown;
 use lines::{Line, Wanted};
+pub use possible::describe as possible;
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -73,6 +75,11 @@ fn steps(text: &mut String, woven: &Woven, recording: &Recording, full: bool) {
             *note = note.replace(&prefix, "");
         }
     }
+    print(text, lines, full);
+}
+
+/// Lines with their values; loops are folded unless all is wanted.
+fn print(text: &mut String, lines: Vec<Line>, full: bool) {
     let shown = match full {
         true => lines.into_iter().map(Shown::Line).collect(),
         false => fold::fold(lines),
