@@ -4,8 +4,8 @@
 
 use boolean_program::{Expr, Statement, StatementKind};
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, EdgeKind, FuncId, VarKind, unassigned_parameters};
-use semantics::{Storage, owner};
+use program::{EdgeId, FuncId, VarKind, unassigned_parameters};
+use semantics::{Effect, Step, Storage, owner};
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
 use crate::predicates::PredId;
@@ -94,41 +94,49 @@ impl Translator<'_, '_> {
         }
     }
 
-    pub(crate) fn call(
+    /// A call through a pointer: one branch for each function that it is known to lead to, and one for it to lead elsewhere.
+    pub(crate) fn call_through_pointer(
         &mut self,
         caller: FuncId,
         edge: EdgeId,
-        targets: &[FuncId],
+        ways: &[Step],
     ) -> Result<Vec<Statement>, Stop> {
-        let direct = matches!(
-            self.semantics.program.edges[edge].kind,
-            EdgeKind::Call {
-                callee: program::Callee::Direct(_),
-                ..
-            }
-        );
-        if let [target] = targets
-            && direct
-        {
-            return self.call_of(caller, edge, *target);
-        }
-        // One branch for each function that the pointer is known to lead to, and one for it to lead elsewhere.
         let after = format!("{edge}_done");
-        let elsewhere = format!("{edge}_elsewhere");
-        let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
-        labels.push(elsewhere.clone());
+        let label = |way: &Step| match *way {
+            Step::Enter { callee, .. } | Step::Outside { callee, .. } => format!("{edge}_{callee}"),
+            _ => format!("{edge}_elsewhere"),
+        };
+        let labels: Vec<String> = ways.iter().map(label).collect();
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
-        for (&target, label) in targets.iter().zip(labels) {
+        for (&way, label) in ways.iter().zip(labels) {
             let known = self.transitions.len();
-            let mut branch = self.call_of(caller, edge, target)?;
+            let mut branch = match way {
+                Step::Enter { callee, .. } => self.call(caller, edge, callee)?,
+                Step::Outside { callee, .. } => {
+                    let branch = self.plain(caller, way)?;
+                    if self.semantics.effect(way).is_ok() {
+                        self.outside.insert(label.clone(), callee);
+                    }
+                    branch
+                }
+                _ => self.call_elsewhere(caller, edge)?,
+            };
             for (index, _) in &mut self.transitions[known..] {
                 *index += block.len();
             }
             branch[0].labels.push(label);
             block.append(&mut branch);
-            block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
+            if !matches!(way, Step::Elsewhere(_)) {
+                block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
+            }
         }
-        let guard = match self.semantics.elsewhere(edge, targets) {
+        block.push(Statement::new(StatementKind::Skip).labelled(after));
+        Ok(block)
+    }
+
+    /// That a call through a pointer leads elsewhere: the condition, and the target.
+    fn call_elsewhere(&mut self, caller: FuncId, edge: EdgeId) -> Result<Vec<Statement>, Stop> {
+        let guard = match self.semantics.effect(Step::Elsewhere(edge)) {
             Ok(effect) => effect.guard,
             Err(_) => self.semantics.terms.bool(true),
         };
@@ -137,38 +145,22 @@ impl Translator<'_, '_> {
             edge,
             part: Part::Elsewhere,
         };
-        let known = self.transitions.len();
         let condition = self.condition(place, &scope, guard)?;
-        for (index, _) in &mut self.transitions[known..] {
-            *index += block.len();
-        }
-        block.push(condition.labelled(elsewhere));
-        block.push(self.target(edge, Target::Elsewhere(edge)));
-        block.push(Statement::new(StatementKind::Skip).labelled(after));
-        Ok(block)
+        Ok(vec![condition, self.target(edge, Target::Elsewhere(edge))])
     }
 
-    /// A call of a function without a body through a pointer.
-    fn call_outside(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
-        match self.memo.outside(self.semantics, edge, callee) {
-            Err(unsupported) => Ok(vec![
-                self.target(edge, Target::Unsupported(edge, unsupported.what)),
-            ]),
-            Ok(effect) => {
-                let scope = self.scope_literals(caller);
-                let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
-                self.mark(&mut block[0], edge);
-                self.outside.insert(format!("{edge}_{callee}"), callee);
-                Ok(block)
-            }
-        }
-    }
-
-    fn call_of(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
-        if !self.procedures.contains_key(&callee) {
-            return self.call_outside(caller, edge, callee);
-        }
-        let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
+    /// A call of a function with a body.
+    pub(crate) fn call(
+        &mut self,
+        caller: FuncId,
+        edge: EdgeId,
+        callee: FuncId,
+    ) -> Result<Vec<Statement>, Stop> {
+        let enter = Step::Enter { call: edge, callee };
+        let leave = Step::Leave { call: edge, callee };
+        let effects = self.semantics.effect(enter);
+        let effects = effects.and_then(|enter| Ok((enter, self.semantics.effect(leave)?)));
+        let (enter, leave) = match effects {
             Ok(effects) => effects,
             Err(unsupported) => {
                 return Ok(vec![
@@ -229,10 +221,10 @@ impl Translator<'_, '_> {
                 );
                 literal.value = self.program.add_local(caller_procedure, name);
             }
-            let effect = semantics::Effect {
+            let effect = Effect {
                 guard: self.semantics.terms.bool(true),
                 updates: in_memory,
-                ..enter.clone()
+                ..Effect::clone(&enter)
             };
             let (stored, mut values) = self.updates(&scope, &effect)?;
             let held = passed.iter().map(|literal| Expr::Var(literal.value));

@@ -7,9 +7,9 @@
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, unassigned_parameters};
+use program::{Arena, CallGraph, EdgeId, FuncId, LocId, unassigned_parameters};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
+use semantics::{Effect, Semantics, State, Step, Storage, modified, owner};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
 
@@ -169,33 +169,26 @@ impl Checker<'_, '_> {
         }
         let program = self.semantics.program;
         let after = self.at(program.edges[edge].to);
-        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
-            let targets = call_targets(self.semantics, self.task.calls, edge, callee);
-            let direct = matches!(callee, program::Callee::Direct(_));
-            if !direct
-                || targets
-                    .iter()
-                    .any(|target| program.functions[*target].body.is_some())
-            {
-                for &target in &targets {
-                    self.call(before, after, edge, target)?;
+        for step in self.semantics.ways(edge) {
+            match step {
+                Step::Enter { callee, .. } => self.call(before, after, edge, callee)?,
+                Step::Elsewhere(_) => {
+                    // A pointer must lead to one of the functions that were looked at.
+                    let mut elsewhere = vec![before];
+                    elsewhere.extend(self.semantics.effect_anew(step).map(|effect| effect.guard));
+                    let what =
+                        "a call through a pointer that may lead to a function that is not known".to_owned();
+                    self.require(&elsewhere, edge, Rejected::Unsupported(edge, what))?;
                 }
-                if direct {
-                    return Ok(());
-                }
-                // A pointer must lead to one of the functions that were looked at.
-                let mut elsewhere = vec![before];
-                let effect = self.semantics.elsewhere(edge, &targets);
-                elsewhere.extend(effect.map(|effect| effect.guard));
-                let what =
-                    "a call through a pointer that may lead to a function that is not known".to_owned();
-                return self.require(&elsewhere, edge, Rejected::Unsupported(edge, what));
+                _ => match self.semantics.effect_anew(step) {
+                    Err(unsupported) => {
+                        self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what))?;
+                    }
+                    Ok(effect) => self.effect(before, after, edge, &effect)?,
+                },
             }
         }
-        match self.semantics.effect(edge) {
-            Err(unsupported) => self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what)),
-            Ok(effect) => self.effect(before, after, edge, &effect),
-        }
+        Ok(())
     }
 
     fn effect(&mut self, before: Term, after: Term, edge: EdgeId, effect: &Effect) -> Result<(), Rejected> {
@@ -210,15 +203,15 @@ impl Checker<'_, '_> {
 
     fn call(&mut self, before: Term, after: Term, edge: EdgeId, callee: FuncId) -> Result<(), Rejected> {
         let program = self.semantics.program;
+        let body = program.functions[callee]
+            .body
+            .as_ref()
+            .expect("a function that is entered has a body");
         let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
-        let Some(body) = &program.functions[callee].body else {
-            return match self.semantics.outside(edge, callee) {
-                Err(what) => self.require(&[before], edge, unsupported(what)),
-                Ok(effect) => self.effect(before, after, edge, &effect),
-            };
-        };
-        let enter = self.semantics.enter(edge, callee).map_err(unsupported)?;
-        let leave = self.semantics.leave(edge, callee).map_err(unsupported)?;
+        let enter = Step::Enter { call: edge, callee };
+        let leave = Step::Leave { call: edge, callee };
+        let enter = self.semantics.effect_anew(enter).map_err(unsupported)?;
+        let leave = self.semantics.effect_anew(leave).map_err(unsupported)?;
 
         // The callee's other locals have no values yet: they are not the caller's, even where the two are one function.
         let first = self.at(body.entry);

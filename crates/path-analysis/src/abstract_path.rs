@@ -107,7 +107,7 @@ impl Builder<'_, '_> {
             let effect = &self.simulation.effects[index];
             let activations = &self.simulation.activations;
             values = match self.path.steps[index] {
-                Step::Edge(_) | Step::Outside { .. } => {
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {
                     let touched = self.components.touched(self.semantics, effect);
                     let view = self.plain_view(index, activations.at[index]);
                     self.connect(index, &values, &view, |predicate| touched[predicate]);
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
                         *outer |= keep;
                     }
                 }
-                Step::Edge(_) | Step::Outside { .. } => {
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {
                     if let Some((_, inside)) = open.last_mut() {
                         *inside |= kept[index];
                     }

@@ -7,8 +7,8 @@
 //! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
 //! assignment, and the simplifier of terms drops the cases that cannot be.
 //!
-//! Start at [`Semantics`]: [`Semantics::initial`] is the start of the program, [`Semantics::effect`] an edge,
-//! [`Semantics::enter`] and [`Semantics::leave`] a call of a function with a body. [`State`] goes forwards,
+//! Start at [`Semantics`]: [`Semantics::initial`] is the start of the program, [`Semantics::ways`] are the steps by which an
+//! edge can be taken, [`Semantics::effect`] is what a step does. [`State`] goes forwards,
 //! [`Semantics::weakest_precondition`] backwards, [`Semantics::to_c`] shows a term to the user.
 //!
 //! What is not part of an effect:
@@ -35,6 +35,7 @@ mod path;
 mod place;
 mod print;
 mod start;
+mod step;
 mod storage;
 mod transform;
 mod value;
@@ -45,7 +46,8 @@ pub use error::Unsupported;
 pub use follow::FollowError;
 pub use library::is_modelled;
 pub use memory::{Cell, ClassId, MemoryModel, SingleMemory};
-pub use modified::{call_targets, modified, owner};
-pub use path::{Malformed, Path, Step};
+pub use modified::{modified, owner};
+pub use path::{Malformed, Path};
+pub use step::Step;
 pub use storage::{Semantics, Storage};
 pub use transform::State;

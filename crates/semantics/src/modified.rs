@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use logic::Symbol;
-use program::{Arena, CallGraph, Callee, EdgeId, EdgeKind, FuncId, VarKind};
+use program::{Arena, CallGraph, FuncId, VarKind};
 
 use crate::storage::{Semantics, Storage};
 
@@ -16,24 +16,12 @@ pub fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncI
         let mut own = BTreeSet::new();
         let locs = function.body.as_ref().map_or(&[][..], |body| &body.locs);
         for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-            let effects = match &program.edges[edge].kind {
-                EdgeKind::Call { callee, .. } => {
-                    let targets = call_targets(semantics, calls, edge, *callee);
-                    let mut effects = Vec::new();
-                    for target in targets {
-                        if program.functions[target].body.is_some() {
-                            effects.extend(semantics.enter(edge, target));
-                            effects.extend(semantics.leave(edge, target));
-                        } else if matches!(callee, Callee::Indirect(_)) {
-                            effects.extend(semantics.outside(edge, target));
-                        } else {
-                            effects.extend(semantics.effect(edge));
-                        }
-                    }
-                    effects
+            let mut effects = Vec::new();
+            for way in semantics.ways(edge) {
+                for step in [Some(way), way.leave()].into_iter().flatten() {
+                    effects.extend(semantics.effect(step));
                 }
-                _ => semantics.effect(edge).into_iter().collect(),
-            };
+            }
             let updated = effects
                 .iter()
                 .flat_map(|effect| effect.updates.iter().map(|&(symbol, _)| symbol));
@@ -55,23 +43,6 @@ pub fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncI
         }
     }
     sets
-}
-
-/// The functions that a call edge may run.
-pub fn call_targets(
-    semantics: &Semantics<'_>,
-    calls: &CallGraph,
-    edge: EdgeId,
-    callee: Callee,
-) -> Vec<FuncId> {
-    match callee {
-        Callee::Direct(function) => vec![function],
-        Callee::Indirect(_) => {
-            let caller = semantics.program.locs[semantics.program.edges[edge].from].function;
-            let site = calls.sites_in(caller).iter().find(|site| site.edge == edge);
-            site.map(|site| site.targets.clone()).unwrap_or_default()
-        }
-    }
 }
 
 /// The function that a symbol's storage belongs to: the one whose activation it lives in. Globals and memory have none.

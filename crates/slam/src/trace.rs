@@ -66,7 +66,7 @@ pub(crate) fn path(
         Some((_, target)) => {
             // When a call leads elsewhere is a condition of the path.
             if let Target::Elsewhere(call) = target {
-                path.push(Step::Edge(*call));
+                path.push(Step::Elsewhere(*call));
             }
             Ok((
                 Path {
