@@ -222,7 +222,7 @@ impl Translator<'_, '_> {
         let mut arguments = Vec::new();
         for id in formals {
             let term = input.predicates.get(id).term;
-            let entered = self.entry_values(term, input.entry, &[]);
+            let entered = self.semantics.entry_values(input.entry, &[term], &[]);
             let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
             let term = entered.apply(&mut self.semantics.terms, term);
             let first = input.initial.evaluate(self.semantics, term);

@@ -7,9 +7,9 @@
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-use program::{Arena, CallGraph, EdgeId, FuncId, LocId, unassigned_parameters};
+use program::{Arena, CallGraph, EdgeId, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State, Step, Storage, modified, owner};
+use semantics::{Call, Effect, Semantics, State, Step, modified};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
 
@@ -152,7 +152,7 @@ impl Checker<'_, '_> {
             state.step(self.semantics, &initial);
         }
         let first = self.at(body.entry);
-        let entered = self.at_entry(first, self.task.entry, &[]);
+        let entered = self.semantics.entry_values(self.task.entry, &[first], &[]);
         let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
         let first = entered.apply(&mut self.semantics.terms, first);
         let first = state.evaluate(self.semantics, first);
@@ -208,129 +208,27 @@ impl Checker<'_, '_> {
             .as_ref()
             .expect("a function that is entered has a body");
         let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
-        let enter = Step::Enter { call: edge, callee };
-        let leave = Step::Leave { call: edge, callee };
-        let enter = self.semantics.effect_anew(enter).map_err(unsupported)?;
-        let leave = self.semantics.effect_anew(leave).map_err(unsupported)?;
+        let call = Call::anew(self.semantics, edge, callee).map_err(unsupported)?;
 
-        // The callee's other locals have no values yet: they are not the caller's, even where the two are one function.
-        let first = self.at(body.entry);
-        let unset: Vec<Symbol> = self
-            .semantics
-            .terms
-            .free_symbols(&[first])
-            .into_iter()
-            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
-            .filter(|symbol| enter.updates.iter().all(|(param, _)| param != symbol))
-            .chain(self.results(&[first], callee))
-            .collect();
-        let unset = self.renamed(&unset, "inside");
-        let entered = self.at_entry(first, callee, &enter.updates);
-        let given = enter.updates.iter().copied().chain(unset).chain(entered);
-        let mut given = Substitution::of_symbols(&self.semantics.terms, given);
-        let first = given.apply(&mut self.semantics.terms, first);
+        let first = call.at_entry(self.semantics, self.at(body.entry));
         let negated = self.semantics.terms.not(first);
-        self.require(&[before, enter.guard, negated], edge, Rejected::NotKept(edge))?;
+        self.require(
+            &[before, call.enter.guard, negated],
+            edge,
+            Rejected::NotKept(edge),
+        )?;
 
-        // Before the call: things the callee changes get names of their own, and so does the callee's activation.
-        let mut changed: Vec<Symbol> = self.changes[callee].iter().copied().collect();
-        // In a function that calls itself, the result so far is not the result of the call.
-        let own_result: Vec<Symbol> = self.results(&[before, after], callee);
-        let to_own_result = self.renamed(&own_result, "before");
-        let after = Substitution::of_symbols(&self.semantics.terms, to_own_result)
-            .apply(&mut self.semantics.terms, after);
-        changed.extend(own_result);
-        let to_before = self.renamed(&changed, "before");
-        let mut to_before = Substitution::of_symbols(&self.semantics.terms, to_before);
-        let known_before = to_before.apply(&mut self.semantics.terms, before);
-        let guard_before = to_before.apply(&mut self.semantics.terms, enter.guard);
+        let changed = &self.changes[callee];
+        let known_before = call.before(self.semantics, changed, before);
+        let guard_before = call.before(self.semantics, changed, call.enter.guard);
         let last = self.at(body.exit);
-        let frame: Vec<Symbol> = self
-            .semantics
-            .terms
-            .free_symbols(&[last])
-            .into_iter()
-            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
-            .collect();
-        let mut in_callee: Vec<(Symbol, Term)> = self.renamed(&frame, "inside");
-        for (symbol, value) in &mut in_callee {
-            // A parameter that is never assigned still has the value it was given.
-            if let Some(&(_, argument)) = enter.updates.iter().find(|(param, _)| param == symbol)
-                && self.keeps_its_value(*symbol, callee)
-            {
-                *value = to_before.apply(&mut self.semantics.terms, argument);
-            }
-        }
-        for (symbol, value) in self.at_entry(last, callee, &enter.updates) {
-            in_callee.push((symbol, to_before.apply(&mut self.semantics.terms, value)));
-        }
-        let mut in_callee = Substitution::of_symbols(&self.semantics.terms, in_callee);
-        let known_inside = in_callee.apply(&mut self.semantics.terms, last);
-        let mut stored = Substitution::of_symbols(&self.semantics.terms, leave.updates.iter().copied());
-        let after = stored.apply(&mut self.semantics.terms, after);
+        let known_inside = call.at_exit(self.semantics, &self.changes[callee], last);
+        let after = call.after(self.semantics, after);
         let negated = self.semantics.terms.not(after);
         self.require(
             &[known_before, guard_before, known_inside, negated],
             edge,
             Rejected::NotKept(edge),
         )
-    }
-
-    /// The values that a formula's symbols for values at the function's entry have when it is entered, given what the
-    /// call sets.
-    fn at_entry(&mut self, formula: Term, function: FuncId, given: &[(Symbol, Term)]) -> Vec<(Symbol, Term)> {
-        let symbols = self.semantics.terms.free_symbols(&[formula]);
-        symbols
-            .into_iter()
-            .filter_map(|symbol| match self.semantics.storage_of(symbol) {
-                Some(Storage::AtEntry(of, inner)) if of == function => {
-                    let set = given.iter().find(|(param, _)| *param == inner);
-                    let value = set.map_or_else(|| self.semantics.terms.symbol_term(inner), |&(_, v)| v);
-                    Some((symbol, value))
-                }
-                _ => None,
-            })
-            .collect()
-    }
-
-    /// The symbols of a function's result in formulas.
-    fn results(&self, formulas: &[Term], function: FuncId) -> Vec<Symbol> {
-        let symbols = self.semantics.terms.free_symbols(formulas);
-        symbols
-            .into_iter()
-            .filter(|&symbol| {
-                matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == function)
-            })
-            .collect()
-    }
-
-    fn belongs_to_frame(&self, symbol: Symbol, function: FuncId) -> bool {
-        owner(self.semantics, symbol) == Some(function)
-            && !matches!(
-                self.semantics.storage_of(symbol),
-                Some(Storage::Result(..) | Storage::AtEntry(..))
-            )
-    }
-
-    fn renamed(&mut self, symbols: &[Symbol], suffix: &str) -> Vec<(Symbol, Term)> {
-        let terms = &mut self.semantics.terms;
-        symbols
-            .iter()
-            .map(|&symbol| {
-                let (sort, info) = (terms.symbol_sort(symbol), terms.symbol_info(symbol).clone());
-                let name = format!("{}@{suffix}", terms.symbol_name(symbol));
-                let other = terms.symbol(&name, sort, info);
-                (symbol, terms.symbol_term(other))
-            })
-            .collect()
-    }
-
-    fn keeps_its_value(&self, symbol: Symbol, function: FuncId) -> bool {
-        match self.semantics.storage_of(symbol) {
-            Some(Storage::Variable(var, _)) => {
-                unassigned_parameters(self.semantics.program, function).contains(&var)
-            }
-            _ => false,
-        }
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use logic::Symbol;
-use program::{Arena, CallGraph, FuncId, VarKind};
+use program::{Arena, CallGraph, FuncId};
 
-use crate::storage::{Semantics, Storage};
+use crate::activation::owner;
+use crate::storage::Semantics;
 
 /// The symbols of globals and memory that each function may change, with those of the functions it calls. What cannot be
 /// expressed changes nothing here: its edge is a target of its own.
@@ -43,16 +44,4 @@ pub fn modified(semantics: &mut Semantics<'_>, calls: &CallGraph) -> Arena<FuncI
         }
     }
     sets
-}
-
-/// The function that a symbol's storage belongs to: the one whose activation it lives in. Globals and memory have none.
-pub fn owner(semantics: &Semantics<'_>, symbol: Symbol) -> Option<FuncId> {
-    match semantics.storage_of(symbol)? {
-        Storage::Variable(var, _) => match semantics.program.vars[var].kind {
-            VarKind::Global(_) => None,
-            _ => semantics.program.vars[var].function,
-        },
-        Storage::Result(function, _) | Storage::AtEntry(function, _) => Some(function),
-        _ => None,
-    }
 }

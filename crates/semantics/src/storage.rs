@@ -62,6 +62,8 @@ pub struct Semantics<'p> {
     pub(crate) assumed_defined: BTreeSet<EdgeId>,
     /// Of the steps that were asked for, as they are with what is assumed of their edges.
     pub(crate) effects: Effects,
+    /// Of the functions that were asked for, the parameters that they never assign.
+    pub(crate) kept_parameters: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
 }
 
 /// Records of more parts than this are memory.
@@ -91,6 +93,7 @@ impl<'p> Semantics<'p> {
             known: Known::default(),
             assumed_defined: BTreeSet::new(),
             effects: Effects::default(),
+            kept_parameters: FxHashMap::default(),
         }
     }
 
