@@ -6,9 +6,9 @@ use boolean_program as bp;
 use boolean_program::{Expr, ProcId, Statement, StatementId, StatementKind, VarId};
 use budget::{Budget, Exhausted};
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, EdgeKind, FuncId, LocId};
+use program::{EdgeId, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State, call_targets};
+use semantics::{Effect, Semantics, State, Step};
 use solver::Solver;
 use verdict::{Goal, Task};
 
@@ -210,7 +210,7 @@ impl Translator<'_, '_> {
         let mut arguments = Vec::new();
         for id in formals {
             let term = input.predicates.get(id).term;
-            let entered = self.entry_values(term, input.task.entry, &[]);
+            let entered = self.semantics.entry_values(input.task.entry, &[term], &[]);
             let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
             let term = entered.apply(&mut self.semantics.terms, term);
             let first = input.initial.evaluate(self.semantics, term);
@@ -348,23 +348,22 @@ impl Translator<'_, '_> {
         if self.input.task.errors.contains(&edge) {
             return Ok(vec![self.target(edge, Goal::Error(edge))]);
         }
-        let program = self.semantics.program;
-        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
-            let targets = call_targets(self.semantics, self.input.task.calls, edge, callee);
-            let direct = matches!(callee, program::Callee::Direct(_));
-            if !direct
-                || targets
-                    .iter()
-                    .any(|target| program.functions[*target].body.is_some())
-            {
-                return self.call(function, edge, &targets);
-            }
+        let ways = self.semantics.ways(edge);
+        match ways[..] {
+            [step @ Step::Edge(_)] => self.plain(function, step),
+            [Step::Enter { callee, .. }] => self.call(function, edge, callee),
+            _ => self.call_through_pointer(function, edge, &ways),
         }
-        match self.memo.effect(self.semantics, edge) {
+    }
+
+    /// A step that leads from one location of a function to another.
+    pub(crate) fn plain(&mut self, function: FuncId, step: Step) -> Result<Vec<Statement>, Stop> {
+        let edge = step.edge();
+        match self.semantics.effect(step) {
             Err(unsupported) => Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
-                let mut block = self.effect_statements(edge, None, &scope, &effect)?;
+                let mut block = self.effect_statements(step, &scope, &effect)?;
                 self.mark(&mut block[0], edge);
                 Ok(block)
             }
@@ -406,11 +405,15 @@ impl Translator<'_, '_> {
     /// An effect on literals: an assumption if it has a guard, then a parallel assignment of what it may change.
     pub(crate) fn effect_statements(
         &mut self,
-        edge: EdgeId,
-        callee: Option<FuncId>,
+        step: Step,
         scope: &[Literal],
         effect: &Effect,
     ) -> Result<Vec<Statement>, Stop> {
+        let edge = step.edge();
+        let callee = match step {
+            Step::Outside { callee, .. } => Some(callee),
+            _ => None,
+        };
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
             let part = callee.map_or(Part::Condition, Part::Chosen);

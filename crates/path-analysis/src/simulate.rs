@@ -1,8 +1,10 @@
 //! Forward simulation: the strongest postcondition of a path, with a symbolic constant for everything unknown.
 
+use std::rc::Rc;
+
 use budget::Budget;
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, VarKind};
+use program::VarKind;
 use rustc_hash::FxHashMap;
 use semantics::{Effect, FreshCause, Path, Semantics, Step, Storage, Unsupported};
 use verdict::Reason;
@@ -24,7 +26,7 @@ pub(crate) struct Simulation {
     pub defined: Vec<(usize, Term)>,
     /// The effect of the program's start, and of each step.
     pub start: Effect,
-    pub effects: Vec<Effect>,
+    pub effects: Vec<Rc<Effect>>,
 }
 
 /// Memory that a step of the path allocates.
@@ -84,25 +86,10 @@ pub(crate) fn simulate(
         },
     };
     simulator.apply(None, 0, &start, 0);
-    let mut known: FxHashMap<EdgeId, Effect> = FxHashMap::default();
     for (index, &step) in path.steps.iter().enumerate() {
         budget.check()?;
-        let effect = match step {
-            Step::Edge(edge) => match known.get(&edge) {
-                Some(effect) => Ok(effect.clone()),
-                None => simulator.semantics.effect(edge),
-            },
-            Step::Enter { call, callee } => simulator.semantics.enter(call, callee),
-            Step::Leave { call, callee } => simulator.semantics.leave(call, callee),
-            Step::Outside { call, callee } => simulator.semantics.outside(call, callee),
-        };
+        let effect = simulator.semantics.effect_anew(step);
         let effect = effect.map_err(|unsupported| simulator.unsupported(step, &unsupported))?;
-        // Unknowns belong to one step each; an effect without any is the same every time.
-        if let Step::Edge(edge) = step
-            && effect.fresh.is_empty()
-        {
-            known.entry(edge).or_insert_with(|| effect.clone());
-        }
         simulator.step(index, step, &effect)?;
         simulator.result.effects.push(effect);
     }
@@ -134,7 +121,7 @@ impl Simulator<'_, '_> {
 
     fn step(&mut self, index: usize, step: Step, effect: &Effect) -> Result<(), Stop> {
         match step {
-            Step::Edge(_) | Step::Outside { .. } => {}
+            Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {}
             Step::Enter { callee, .. } => self.check_recursive_addresses(index, callee, effect)?,
             Step::Leave { .. } => {
                 let frame = self

@@ -245,7 +245,10 @@ impl MemoryModel for AliasMemory<'_> {
     }
 
     fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
-        self.calls.targets(call).to_vec()
+        let caller = self.program.locs[self.program.edges[call].from].function;
+        let mut sites = self.calls.sites_in(caller).iter();
+        let site = sites.find(|site| site.edge == call);
+        site.map(|site| site.targets.clone()).unwrap_or_default()
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {

@@ -107,25 +107,8 @@ const FOLLOWED_CELLS_OF_UNKNOWN: usize = 16;
 const FOLLOWED_BYTES: u64 = 256;
 
 impl Semantics<'_> {
-    pub(crate) fn external_call(
-        &mut self,
-        edge: EdgeId,
-        result: Option<PlaceId>,
-        callee: Callee,
-        arguments: &[ExprId],
-    ) -> Result<Effect, Unsupported> {
-        match callee {
-            Callee::Direct(function) => self.library_call(edge, function, result, arguments),
-            Callee::Indirect(_) => {
-                let targets = self.memory.call_targets(edge);
-                self.elsewhere(edge, &targets)
-            }
-        }
-    }
-
     /// The effect of a call of a function without a body through a pointer.
-    pub fn outside(&mut self, call: EdgeId, function: FuncId) -> Result<Effect, Unsupported> {
-        self.begin();
+    pub(crate) fn outside(&mut self, call: EdgeId, function: FuncId) -> Result<Effect, Unsupported> {
         let program = self.program;
         let EdgeKind::Call {
             callee: Callee::Indirect(pointer),
@@ -138,10 +121,10 @@ impl Semantics<'_> {
         let here = self.leads_to(pointer, function)?;
         let mut effect = self.library_call(call, function, result, arguments)?;
         effect.guard = self.terms.and(here, effect.guard);
-        Ok(self.strict_where_assumed(call, effect))
+        Ok(effect)
     }
 
-    fn library_call(
+    pub(crate) fn library_call(
         &mut self,
         edge: EdgeId,
         function: FuncId,

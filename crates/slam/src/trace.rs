@@ -89,7 +89,7 @@ pub(crate) fn path(
     };
     // When a call leads elsewhere is a condition of the path.
     if let Goal::Elsewhere(call) = goal {
-        path.push(Step::Edge(*call));
+        path.push(Step::Elsewhere(*call));
         values.push(known(&end.values));
     }
     values.push(known(&end.values));

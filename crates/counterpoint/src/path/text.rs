@@ -258,7 +258,7 @@ fn what(program: &Program, step: Step) -> String {
     let edge = &program.edges[step.edge()];
     let function = program.locs[edge.from].function;
     match step {
-        Step::Edge(_) | Step::Outside { .. } => printer.edge(&edge.kind, function),
+        Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => printer.edge(&edge.kind, function),
         Step::Enter { callee, .. } => format!("enter {}", program.functions[callee].name),
         Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
     }

@@ -124,14 +124,9 @@ impl Refinement<'_, '_, '_> {
     fn assume_defined(&mut self, path: &Path, steps: &[usize]) -> bool {
         let mut changed = false;
         for &step in steps {
-            let edge = match path.steps[step] {
-                Step::Edge(edge) | Step::Enter { call: edge, .. } | Step::Outside { call: edge, .. } => edge,
-                // What a call returns is stored without a condition.
-                Step::Leave { .. } => continue,
-            };
-            if self.tools.semantics.assume_defined(edge) {
-                self.memo.forget(edge);
-                changed = true;
+            // What a call returns is stored without a condition.
+            if !matches!(path.steps[step], Step::Leave { .. }) {
+                changed |= self.tools.semantics.assume_defined(path.steps[step].edge());
             }
         }
         changed

@@ -27,7 +27,12 @@ pub fn describe(woven: &Woven, counterexample: &Counterexample, full: bool) -> S
             0 => String::new(),
             offset => format!(" at byte {offset}"),
         };
-        let _ = writeln!(text, "  {}{at} = {} (assumed)", data.name, value(program, input.value, data.ty));
+        let _ = writeln!(
+            text,
+            "  {}{at} = {} (assumed)",
+            data.name,
+            value(program, input.value, data.ty)
+        );
     }
     let site = woven.errors.iter().find(|site| site.edge == counterexample.error);
     if let Some(site) = site {
@@ -66,7 +71,10 @@ fn lines(program: &Program, counterexample: &Counterexample) -> Vec<Line> {
             && !matches!(step, Step::Leave { .. })
         {
             let place = program.sources.describe_line(&span);
-            if lines.last().is_none_or(|last| last.place != place || last.depth != depth) {
+            if lines
+                .last()
+                .is_none_or(|last| last.place != place || last.depth != depth)
+            {
                 let source = program.sources.file(span.file).line(span.line);
                 lines.push(Line {
                     place,
