@@ -56,7 +56,7 @@ fn called(program: &Program, edge: EdgeId) -> Option<&str> {
 /// Whether the edge's result is not an input but what a known function computes.
 fn is_computed(program: &Program, edge: EdgeId) -> bool {
     called(program, edge)
-        .is_some_and(|name| interpreter::is_known_function(name) && !name.starts_with("__VERIFIER_nondet_"))
+        .is_some_and(|name| interpreter::is_known_function(name) && !library::is_verifier_input(name))
 }
 
 /// How the run ended instead of reaching the error.

@@ -22,8 +22,10 @@
 
 mod activation;
 mod alias_memory;
+mod allocation;
 mod block;
 mod call;
+mod computed;
 mod copy;
 mod effect;
 mod error;
@@ -48,7 +50,6 @@ pub use effect::{Effect, Fresh, FreshCause};
 pub use error::Unsupported;
 pub use follow::FollowError;
 pub use import::Import;
-pub use library::is_modelled;
 pub use memory::{Cell, ClassId, MemoryModel, SingleMemory};
 pub use modified::modified;
 pub use path::{Malformed, Path};
