@@ -70,6 +70,7 @@ fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue
                 Cause::Edge(
                     FreshCause::Allocation { .. }
                     | FreshCause::NotANumber
+                    | FreshCause::OutOfRange
                     | FreshCause::Forgotten
                     | FreshCause::Unfollowed,
                 )

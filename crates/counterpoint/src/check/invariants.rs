@@ -41,7 +41,7 @@ pub fn assumptions(semantics: &Semantics<'_>) -> String {
         return String::new();
     }
     format!(
-        "note: a run ends at a null pointer or a division by zero; the proof relies on that at {}\n",
+        "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}\n",
         lines.join(", ")
     )
 }

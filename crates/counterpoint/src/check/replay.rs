@@ -47,6 +47,20 @@ pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &Replay
             at(edge)
         );
     }
+    let misfit = feasible
+        .inputs
+        .iter()
+        .find_map(|input| match (input.cause, input.step) {
+            (Cause::Edge(FreshCause::OutOfRange), Some(step)) => Some(path.steps[step].edge()),
+            _ => None,
+        });
+    if let Some(edge) = misfit {
+        return format!(
+            "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \
+             that it is converted to, at {}",
+            at(edge)
+        );
+    }
     if let Some(edge) = foreseen(path, feasible) {
         return format!(
             "the way to the error that was found needs the address of memory before that is allocated, at {}",
@@ -88,7 +102,9 @@ fn ended(woven: &Woven, feasible: &Feasible, end: &End) -> String {
             // What the path's conditions speak of, they have excluded.
             let excluded = matches!(
                 undefined.kind,
-                UndefinedKind::NullDereference | UndefinedKind::DivisionByZero
+                UndefinedKind::NullDereference
+                    | UndefinedKind::DivisionByZero
+                    | UndefinedKind::DivisionOverflow
             );
             match feasible.defined && excluded {
                 true => internal(what, &at),
