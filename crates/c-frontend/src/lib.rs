@@ -11,6 +11,7 @@ mod files;
 mod link;
 mod lower;
 mod options;
+mod refuse;
 mod repair;
 mod unit;
 

@@ -113,8 +113,7 @@ fn a_proof_says_where_it_relies_on_runs_that_end() {
             return 0;
         }";
     let output = output("says", "--64", text);
-    let note =
-        "note: a run ends at a null pointer or a division by zero; the proof relies on that at program.c:4\n";
+    let note = "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at program.c:4\n";
     assert!(output.contains(note), "{output}");
     assert!(output.ends_with(PROVED), "{output}");
 }

@@ -136,3 +136,129 @@ fn nothing_to_check_is_not_safe() {
         ],
     );
 }
+
+#[test]
+fn names_that_are_not_what_they_spell() {
+    check(
+        "check",
+        &[
+            ("asm_label_function.c", 1, &[FALSE]),
+            ("asm_label_object.c", 1, &[FALSE]),
+            ("asm_label_defined.c", 1, &[FALSE]),
+            ("asm_label_local_register.c", 1, &[FALSE]),
+            ("alias_before_target.c", 1, &[FALSE]),
+            ("alias_after_target.c", 1, &[FALSE]),
+            ("alias_used_before.c", 1, &[FALSE]),
+            ("alias_address.c", 1, &[FALSE]),
+            ("alias_error_function.c", 1, &[FALSE]),
+            ("alias_other_file_use.c alias_other_file.c", 1, &[FALSE]),
+            ("alias_other_file.c alias_other_file_use.c", 1, &[FALSE]),
+            ("object_alias.c", 1, &[FALSE]),
+            ("object_alias_before.c", 1, &[FALSE]),
+            ("object_alias_static.c", 1, &[FALSE]),
+            (
+                "object_alias_type.c",
+                3,
+                &["UNKNOWN(`bytes`, an alias of an object of another type at object_alias_type.c:"],
+            ),
+            (
+                "object_alias_other_file.c object_alias_other_file_use.c",
+                1,
+                &[FALSE],
+            ),
+            (
+                "object_alias_other_file_use.c object_alias_other_file.c",
+                3,
+                &["UNKNOWN(`other`, an alias of an object"],
+            ),
+            ("weak_default.c", 1, &[FALSE]),
+            (
+                "weak_undefined.c",
+                3,
+                &["UNKNOWN(the address of `maybe`, which is weak and defined nowhere at weak_undefined.c:"],
+            ),
+            (
+                "weak_undefined2.c",
+                3,
+                &["UNKNOWN(the address of `maybe`, which is weak"],
+            ),
+            (
+                "weak_object.c",
+                3,
+                &["UNKNOWN(the address of `maybe`, which is weak"],
+            ),
+            (
+                "weak_pointer.c",
+                3,
+                &["UNKNOWN(the address of `maybe`, which is weak"],
+            ),
+            ("weakref.c", 1, &[FALSE]),
+            (
+                "weakref_undefined.c",
+                3,
+                &["UNKNOWN(the address of `hidden`, which is weak"],
+            ),
+            (
+                "ifunc.c",
+                3,
+                &["UNKNOWN(a function that is chosen when the program is loaded (ifunc) at ifunc.c:"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn layouts_that_are_not_usual() {
+    let reversed = "UNKNOWN(an object whose members are stored in the other byte order at storage_order";
+    check(
+        "check",
+        &[
+            ("storage_order.c", 3, &[reversed]),
+            ("storage_order_pragma.c", 3, &[reversed]),
+            ("storage_order_init.c", 3, &[reversed]),
+            ("storage_order_elsewhere.c", 0, &[TRUE]),
+            ("bitint.c", 1, &[FALSE]),
+            ("bitint2.c", 1, &[FALSE]),
+            ("bitint3.c", 1, &[FALSE]),
+            ("bitint4.c", 1, &[FALSE]),
+            ("bitint_array.c", 1, &[FALSE]),
+            ("bitint_wide.c", 3, &["at bitint_wide.c:"]),
+            ("zero_width.c", 1, &[FALSE]),
+            ("zero_width2.c", 1, &[FALSE]),
+        ],
+    );
+    check("run", &[("bitint_array.c", 1, &["`reach_error` was reached"])]);
+}
+
+/// A run ends at a division that has no quotient; a float that does not fit an integer may become any integer.
+#[test]
+fn arithmetic_that_is_undefined() {
+    let ends = "a run ends at a null pointer, a division by zero or one that overflows";
+    let overflow = "error: overflow of a division";
+    let misfit = "warning: floating-point value does not fit the integer type";
+    check(
+        "check",
+        &[
+            ("min_div.c", 0, &[TRUE, ends]),
+            ("min_div2.c", 0, &[TRUE, ends]),
+            ("min_rem.c", 0, &[TRUE, ends]),
+            ("float_signed.c", 1, &[FALSE]),
+            ("float_unsigned.c", 1, &[FALSE]),
+            ("float_unsigned2.c", 1, &[FALSE]),
+            (
+                "float_unsigned3.c",
+                3,
+                &["has undefined behaviour: a floating-point value does not fit"],
+            ),
+        ],
+    );
+    check(
+        "run",
+        &[
+            ("min_div.c", 1, &[overflow]),
+            ("min_rem.c", 1, &[overflow]),
+            ("float_unsigned.c", 1, &[misfit, "`reach_error` was reached"]),
+            ("float_unsigned2.c", 1, &[misfit, "`reach_error` was reached"]),
+        ],
+    );
+}
