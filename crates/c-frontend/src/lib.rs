@@ -3,6 +3,7 @@
 //!
 //! Start at [`load`].
 
+mod assertions;
 mod compile_commands;
 mod diagnostic;
 mod expressions;
@@ -10,6 +11,7 @@ mod files;
 mod link;
 mod lower;
 mod options;
+mod refuse;
 mod repair;
 mod unit;
 
@@ -83,6 +85,7 @@ fn load_all(
         lower::lower_unit(&unit, &mut program, &mut linker)?;
     }
     linker.finish(&mut program);
+    assertions::settle(&mut program);
     Ok(Loaded { program, warnings })
 }
 

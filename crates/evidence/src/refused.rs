@@ -33,6 +33,13 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
     if let Some(edge) = computed {
         return depends(edge, "returns, which is not followed");
     }
+    if let Some(Doubt::OutOfRange(edge)) = counterexample.doubt {
+        return Reason::NotConfirmed(format!(
+            "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \
+             that it is converted to, at {}",
+            at(edge)
+        ));
+    }
     if let Some(Doubt::Foreseen(edge)) = counterexample.doubt {
         return Reason::NotConfirmed(format!(
             "the way to the error that was found needs the address of memory before that is allocated, at {}",
@@ -73,7 +80,9 @@ fn ended(program: &Program, defined: bool, end: &End) -> Reason {
             // What the path's conditions speak of, they have excluded.
             let excluded = matches!(
                 undefined.kind,
-                UndefinedKind::NullDereference | UndefinedKind::DivisionByZero
+                UndefinedKind::NullDereference
+                    | UndefinedKind::DivisionByZero
+                    | UndefinedKind::DivisionOverflow
             );
             match defined && excluded {
                 true => internal(what, &at),

@@ -248,13 +248,15 @@ fn feasible(
     let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
     // Where only undefined behaviour leads on, nothing is there for pointers that point nowhere.
     memory.environment = if defined { environment } else { Vec::new() };
-    let unfollowed = simulation
-        .unknowns
-        .iter()
-        .find(|unknown| unknown.cause == Cause::Edge(FreshCause::Unfollowed))
-        .and_then(|unknown| unknown.step)
-        .map(|step| Doubt::Unfollowed(path.steps[step].edge()));
-    let doubt = unfollowed.or_else(|| foreseen(path, simulation, &inputs).map(Doubt::Foreseen));
+    let first = |cause: FreshCause| {
+        let mut unknowns = simulation.unknowns.iter();
+        let unknown = unknowns.find(|unknown| unknown.cause == Cause::Edge(cause))?;
+        Some(path.steps[unknown.step?].edge())
+    };
+    let doubt = first(FreshCause::Unfollowed)
+        .map(Doubt::Unfollowed)
+        .or_else(|| first(FreshCause::OutOfRange).map(Doubt::OutOfRange))
+        .or_else(|| foreseen(path, simulation, &inputs).map(Doubt::Foreseen));
     Ok(Analysis::Feasible(Feasible {
         given: Given {
             values: values(semantics.program, path, &inputs),

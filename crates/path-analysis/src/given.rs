@@ -21,6 +21,7 @@ pub(crate) fn values(program: &Program, path: &Path, inputs: &[Input]) -> Vec<In
                 Cause::Edge(
                     FreshCause::Allocation { .. }
                     | FreshCause::NotANumber
+                    | FreshCause::OutOfRange
                     | FreshCause::Forgotten
                     | FreshCause::Unfollowed,
                 )

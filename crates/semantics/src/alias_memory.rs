@@ -144,6 +144,7 @@ impl<'p> AliasMemory<'p> {
                 }
                 for field in &record.fields {
                     match field.bits {
+                        Some(bits) if bits.width == 0 => {}
                         Some(_) => {
                             for byte in 0..types.size(field.ty) {
                                 let spot = self.points_to.class_at(

@@ -42,7 +42,7 @@ impl Updates {
 pub struct Effect {
     /// The edge is taken only where this holds.
     pub guard: Term,
-    /// Where one of these fails the edge's behaviour is undefined: a division by zero, a null pointer.
+    /// Where one of these fails the edge's behaviour is undefined: a division by zero or one that overflows, a null pointer.
     pub defined: Vec<Term>,
     /// Simultaneous updates; right-hand sides speak of the state before.
     pub updates: Vec<(Symbol, Term)>,
@@ -69,6 +69,8 @@ pub enum FreshCause {
     Allocation { size: Term },
     /// Bits of a not-a-number in memory: any of its patterns may be there.
     NotANumber,
+    /// The integer that a float is converted to whose value the integer's type does not have: the behaviour is undefined.
+    OutOfRange,
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
     /// What a library function writes that is determined by what it is given, but not followed here: more is possible in
@@ -123,7 +125,11 @@ impl Semantics<'_> {
 
     /// An effect with what evaluating its expressions required.
     pub(crate) fn finish(&mut self, guard: Term, updates: Updates, mut fresh: Vec<Fresh>) -> Effect {
-        fresh.append(&mut self.unspecified);
+        for unspecified in std::mem::take(&mut self.unspecified) {
+            if !fresh.contains(&unspecified) {
+                fresh.push(unspecified);
+            }
+        }
         let mut defined = std::mem::take(&mut self.required);
         defined.sort();
         defined.dedup();

@@ -266,6 +266,8 @@ impl<'p> Semantics<'p> {
                 record.kind == RecordKind::Struct
                     && (!record.fields.is_empty() || record.size == 0)
                     && record.fields.iter().all(|field| match field.bits {
+                        // It only says where the next one begins.
+                        Some(bits) if bits.width == 0 => true,
                         Some(_) => {
                             parts.push(Leaf {
                                 offset: offset + field.offset,

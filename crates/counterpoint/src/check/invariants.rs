@@ -39,7 +39,7 @@ fn assumptions(program: &Program, safe: &Safe) -> String {
         return String::new();
     }
     format!(
-        "note: a run ends at a null pointer or a division by zero; the proof relies on that at {}\n",
+        "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}\n",
         lines.join(", ")
     )
 }

@@ -38,6 +38,7 @@ impl Weaver {
             self.not_applicable.push(NotApplicable {
                 property: rule.name().to_owned(),
                 reason: format!("nothing that runs calls {}", few(&functions)),
+                occurs: self.mentions(&functions),
             });
             return Ok(());
         }
@@ -54,6 +55,19 @@ impl Weaver {
             start = end;
         }
         self.weave_entry(rule, &vars)
+    }
+
+    /// Whether some call, of those that nothing runs too, is a call of one of these functions.
+    fn mentions(&self, names: &[&str]) -> bool {
+        let is_named = |function: &FuncId| names.contains(&self.program.functions[*function].name.as_str());
+        let lives = self.sites.iter().any(|site| site.targets.iter().any(is_named));
+        lives
+            || self
+                .program
+                .dead
+                .calls
+                .iter()
+                .any(|call| is_named(&call.function))
     }
 
     /// All calls that events of the rule match, call by call.
