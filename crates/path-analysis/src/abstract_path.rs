@@ -493,16 +493,13 @@ impl Builder<'_, '_> {
             activation: given.activation.clone(),
         };
         let kept_parameters = unassigned_parameters(self.semantics.program, callee);
-        for (&symbol, &value) in &given.replaced {
-            let lasting = match self.semantics.storage_of(symbol) {
-                Some(Storage::AtEntry(..)) => true,
-                Some(Storage::Variable(var, _)) => kept_parameters.contains(&var),
-                _ => false,
-            };
-            if lasting {
-                exit.replaced.insert(symbol, value);
-            }
-        }
+        let lasting = |symbol| match self.semantics.storage_of(symbol) {
+            Some(Storage::AtEntry(..)) => true,
+            Some(Storage::Variable(var, _)) => kept_parameters.contains(&var),
+            _ => false,
+        };
+        let given_before = given.replaced.iter().filter(|&(&symbol, _)| lasting(symbol));
+        exit.replaced.extend(given_before);
         let returned: Vec<bool> = self
             .predicates
             .iter()
