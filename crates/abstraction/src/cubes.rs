@@ -7,8 +7,9 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use logic::{Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use semantics::Semantics;
 use solver::{Answer, Model, Solver, Want};
 
@@ -54,7 +55,7 @@ pub struct Cubes {
 /// What is known about the cubes of one formula, over all literals that were ever asked about.
 #[derive(Default)]
 struct Findings {
-    literals: FxHashMap<Term, usize>,
+    literals: IndexMap<Term, usize, FxBuildHasher>,
     implicants: FxHashSet<Literals>,
     witnesses: Vec<Witness>,
 }

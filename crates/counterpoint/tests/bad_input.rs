@@ -21,14 +21,14 @@ fn check_refused(printed: &Printed, message: &Expect) {
 /// Reads `text` as the file `input.c` and expects it to be refused with the messages.
 fn check(test: &str, text: impl AsRef<[u8]>, message: Expect) {
     let folder = folder(test);
-    std::fs::write(folder.join("input.c"), text).unwrap();
+    std::fs::write(folder.join("input.c"), text).expect("the folder for tests can be written to");
     check_refused(&counterpoint(&folder, &["cfg", "input.c"]), &message);
 }
 
 /// The same, of the first message alone: what follows is its aftermath, or differs from machine to machine.
 fn check_first(test: &str, text: impl AsRef<[u8]>, message: Expect) {
     let folder = folder(test);
-    std::fs::write(folder.join("input.c"), text).unwrap();
+    std::fs::write(folder.join("input.c"), text).expect("the folder for tests can be written to");
     let mut printed = counterpoint(&folder, &["cfg", "input.c"]);
     let errors = &mut printed.messages;
     let first = errors.find("\ninput.c:").map_or(errors.len(), |end| end + 1);

@@ -29,7 +29,7 @@ fn generate(seed: u32, folder: &Path) -> PathBuf {
     let text = written
         .output
         .replace("int print_hash_value = 0;", "int print_hash_value = 1;");
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, text).expect("the folder for tests can be written to");
     file
 }
 

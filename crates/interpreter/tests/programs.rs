@@ -2,6 +2,8 @@
 //! gave. To add a test, add a file and create its expectations with
 //! `UPDATE_EXPECTED=1 cargo test -p interpreter --test programs`, which needs a gcc that can do `-m32` too.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,5 +1,7 @@
 //! What is reported for undefined behaviour, failed assertions and limits: the exact text, with place and call stack.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};

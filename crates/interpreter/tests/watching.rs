@@ -1,5 +1,7 @@
 //! Inputs and observers: what is asked for, in which order, and what an observer sees.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};

@@ -28,9 +28,8 @@ impl Components {
             }
         }
         let of = components.of.clone();
-        for component in components.by_symbol.values_mut() {
-            *component = of[*component];
-        }
+        let symbols = components.by_symbol.values_mut();
+        symbols.for_each(|component| *component = of[*component]);
         components
     }
 

@@ -141,6 +141,7 @@ impl Classes {
         let mut classes = vec![Class::default()];
         let nowhere = sets.find(0);
         numbers.insert(nowhere, ClassId(0));
+        let mut roots = vec![nowhere];
         let mut by_object = Vec::with_capacity(merged.len());
         for (index, ranges) in merged.iter().enumerate() {
             let object = ObjectId::from_index(index);
@@ -149,6 +150,7 @@ impl Classes {
                 let root = sets.find(starts[index] + at);
                 let class = *numbers.entry(root).or_insert_with(|| {
                     classes.push(Class::default());
+                    roots.push(root);
                     ClassId::from_index(classes.len() - 1)
                 });
                 classes[class.index()].regions.push(Region {
@@ -160,8 +162,7 @@ impl Classes {
             }
             by_object.push(list);
         }
-        for (root, class) in numbers {
-            let data = &mut classes[class.index()];
+        for (data, root) in classes.iter_mut().zip(roots) {
             data.widths = widths.remove(&root).unwrap_or_default();
             let exact = exact.get(&root).copied().unwrap_or(true);
             describe(program, solution, data, exact, taken, graph);

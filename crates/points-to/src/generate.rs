@@ -280,9 +280,7 @@ impl<'p> Generator<'p> {
                 functions.push(function);
             }
         }
-        for functions in calls.values_mut() {
-            functions.sort_unstable();
-        }
+        calls.values_mut().for_each(|functions| functions.sort_unstable());
         calls
     }
 

@@ -1,5 +1,7 @@
 //! Text and DOT forms, call graphs and loops of small programs built by hand.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use expect_test::{Expect, expect};

@@ -1,5 +1,7 @@
 //! Printing back as C: each expression is built by hand and shown as text.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use expect_test::{Expect, expect};

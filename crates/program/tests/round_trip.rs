@@ -1,6 +1,8 @@
 //! Printed expressions mean what they were printed from: random C expressions are read, printed, read again, and both
 //! programs run on the same values must agree.
 
+#![allow(clippy::unwrap_used)]
+
 use c_frontend::{Options, load_text};
 use interpreter::{Captured, End, NoInputs, NoObserver};
 use program::{DataModel, EdgeKind, Printer, Program};

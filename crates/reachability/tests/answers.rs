@@ -1,5 +1,7 @@
 //! Programs in, answers out: verdicts, traces, what is inside calls, invariants, refusals, limits.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;

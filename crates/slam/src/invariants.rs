@@ -109,7 +109,9 @@ impl Reached {
             let terms = by_function.entry(function).or_insert_with(|| {
                 let mut terms = self.terms.clone();
                 if style == Style::Relations {
-                    for (&var, &term) in &self.terms {
+                    let mut now: Vec<(VarId, Term)> = self.terms.iter().map(|(&v, &t)| (v, t)).collect();
+                    now.sort_unstable_by_key(|&(var, _)| var.0);
+                    for (var, term) in now {
                         terms.insert(reached.entry_value(var), at_entry(semantics, function, term));
                     }
                 }

@@ -3,6 +3,8 @@
 //!
 //! `ORACLE_PROGRAMS` says how many programs (default 2,000), `ORACLE_FIRST` the first seed.
 
+#![allow(clippy::unwrap_used)]
+
 mod explicit;
 
 use std::collections::BTreeSet;
