@@ -203,6 +203,7 @@ fn failed_function(program: &mut Program) -> FuncId {
         body: None,
         noreturn: true,
         is_static: false,
+        const_params: Vec::new(),
         span: None,
     })
 }

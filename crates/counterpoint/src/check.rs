@@ -17,6 +17,7 @@ use evidence::{Answer, Violation, Wanted};
 use property::{ErrorSite, Woven};
 use verdict::Reason;
 
+use crate::assumption_options;
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
@@ -214,15 +215,18 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             path.display()
         );
     }
+    let assumed = assumption_options::describe(woven);
     match answer {
         Answer::Safe(safe) => {
             print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
+            print!("{assumed}");
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
             print!("{}", trace::describe(woven, violation, options.full));
             reproduce::reproduce(options, woven, violation);
+            print!("{assumed}");
             println!(
                 "Verification result: FALSE({})",
                 violated(woven, violation).property
@@ -233,6 +237,7 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             if let Some(possible) = &unknown.possible {
                 print!("{}", trace::possible(woven, possible, options.full));
             }
+            print!("{assumed}");
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");

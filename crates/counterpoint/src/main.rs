@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod abstraction;
+mod assumption_options;
 mod cfg;
 mod check;
 mod completions;

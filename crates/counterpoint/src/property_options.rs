@@ -6,6 +6,7 @@ use clap::Args;
 use program::Program;
 use property::{Check, Property, Rule, Woven, library_rule, read_property_file};
 
+use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
 
 #[derive(Args, Debug)]
@@ -35,6 +36,9 @@ pub struct PropertyOptions {
     /// The function that the program starts at [default: main, or what the property file says]
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
+
+    #[command(flatten)]
+    assumed: AssumptionOptions,
 }
 
 impl PropertyOptions {
@@ -61,10 +65,13 @@ impl PropertyOptions {
 
     /// The program with the property in it. What is wrong with the property goes to standard error; which of it no run
     /// comes by, to standard output.
-    pub fn weave(&self, program: Program) -> Result<Woven, Status> {
+    pub fn weave(&self, mut program: Program) -> Result<Woven, Status> {
         let woven = self
             .load()
-            .and_then(|property| property::weave(program, &property).map_err(|error| error.to_string()))
+            .and_then(|property| {
+                program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
+                property::weave(program, &property).map_err(|error| error.to_string())
+            })
             .and_then(|woven| match self.nothing_to_check(&woven) {
                 Some(message) => Err(message),
                 None => Ok(woven),

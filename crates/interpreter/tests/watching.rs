@@ -289,6 +289,7 @@ fn the_first_edge_that_can_be_taken_is() {
         body: None,
         noreturn: false,
         is_static: false,
+        const_params: Vec::new(),
         span: None,
     });
     let locs: Vec<_> = (0..3).map(|_| program.add_loc(function)).collect();

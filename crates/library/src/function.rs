@@ -33,6 +33,8 @@ pub struct Function {
     pub at_most: Option<usize>,
     /// Whether it may end the program, or come back.
     pub may_end: bool,
+    /// That it gives out memory whenever it comes back.
+    pub never_fails: bool,
     /// What it computes, where that can be said exactly.
     pub meaning: Option<Meaning>,
     /// What has no meaning yet: whoever reaches a call knows nothing of what comes after.
@@ -242,6 +244,7 @@ impl Function {
             reserved: false,
             at_most: None,
             may_end: false,
+            never_fails: false,
             meaning: None,
             unsupported: None,
             checked: Vec::new(),

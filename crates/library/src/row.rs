@@ -222,6 +222,7 @@ fn clause(line: &'static str, function: &mut Function, words: &'static str) {
     match word {
         "errno" => function.sets_errno = true,
         "quiet" => function.sets_errno = false,
+        "sure" => function.never_fails = true,
         "copies" => {
             let (to, from) = two();
             function.copies = Some(Copies {

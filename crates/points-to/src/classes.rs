@@ -9,7 +9,7 @@ use program::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::copies::leaves;
+use crate::copies::{Kind, kind, leaves};
 use crate::layout::{self, Offset, Range, Shift};
 use crate::object::{ObjectId, ObjectKind};
 use crate::solution::{Solution, Target};
@@ -66,6 +66,7 @@ pub struct Spot {
 pub(crate) struct Access {
     pub regions: Vec<(ObjectId, Range)>,
     pub width: u64,
+    pub kind: Kind,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -124,6 +125,9 @@ impl Classes {
                 sets.unite(first, other);
             }
         }
+        unite_outside(solution, &accesses, |a, b| {
+            sets.unite(member(a.0, a.1), member(b.0, b.1));
+        });
         for access in &accesses {
             let first = access
                 .regions
@@ -212,6 +216,34 @@ impl Classes {
     }
 }
 
+/// Pointers from outside may lead to the same memory, and to all that left the program, as far as C's types allow: what is
+/// accessed as scalars of one width, and everything by its bytes.
+fn unite_outside(
+    solution: &Solution,
+    accesses: &[Access],
+    mut unite: impl FnMut((ObjectId, Range), (ObjectId, Range)),
+) {
+    let outside = |access: &Access| {
+        let mut regions = access.regions.iter();
+        regions
+            .find(|(object, _)| solution.object(*object).escaped)
+            .copied()
+    };
+    let any_bytes = accesses
+        .iter()
+        .any(|access| access.kind == Kind::Bytes && outside(access).is_some());
+    let mut first: FxHashMap<(Kind, u64), (ObjectId, Range)> = FxHashMap::default();
+    for access in accesses {
+        let Some(region) = outside(access) else { continue };
+        let key = match any_bytes {
+            true => (Kind::Bytes, 0),
+            false => (access.kind, access.width),
+        };
+        let known = *first.entry(key).or_insert(region);
+        unite(known, region);
+    }
+}
+
 fn describe(
     program: &Program,
     solution: &Solution,
@@ -291,9 +323,14 @@ pub(crate) fn accesses(program: &Program, solution: &Solution, place: PlaceId) -
         return accesses_at(program, solution, &addresses, ty);
     }
     let width = width(program, place);
+    let kind = match program.bit_field(place) {
+        Some(_) => Kind::Bytes,
+        None => kind(&program.types, ty),
+    };
     vec![Access {
         regions: solution.regions(program, &addresses, width),
         width,
+        kind,
     }]
 }
 
@@ -311,6 +348,7 @@ fn accesses_at(program: &Program, solution: &Solution, addresses: &[Target], ty:
             Access {
                 regions: solution.regions(program, &at, leaf.width),
                 width: leaf.width,
+                kind: leaf.kind,
             }
         })
         .collect()

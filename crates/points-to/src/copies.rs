@@ -13,6 +13,26 @@ pub(crate) struct Leaf {
     pub width: u64,
     /// The size of the elements of the array it is in.
     pub element: Option<u64>,
+    pub kind: Kind,
+}
+
+/// As what a scalar is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// An integer or a pointer, of any type of its width.
+    Word,
+    Float,
+    /// Bytes of anything.
+    Bytes,
+}
+
+/// As what an access of a scalar of the type sees it. Characters are the bytes of anything.
+pub(crate) fn kind(types: &Types, ty: TypeId) -> Kind {
+    match *types.get(ty) {
+        Type::Float(_) => Kind::Float,
+        _ if matches!(types.size(ty), 2 | 4 | 8 | 16) => Kind::Word,
+        _ => Kind::Bytes,
+    }
 }
 
 /// All scalars in a value of the type. A union is one scalar.
@@ -20,10 +40,11 @@ pub(crate) fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
     let mut found = Vec::new();
     let mut pending = vec![(ty, 0, None)];
     while let Some((ty, offset, element)) = pending.pop() {
-        let leaf = |width| Leaf {
+        let leaf = |width, kind| Leaf {
             offset,
             width,
             element,
+            kind,
         };
         match *types.get(ty) {
             Type::Array(inner, _) => {
@@ -35,7 +56,7 @@ pub(crate) fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
             Type::Record(id) => {
                 let record = types.record(id);
                 match record.kind {
-                    RecordKind::Union if record.size > 0 => found.push(leaf(record.size)),
+                    RecordKind::Union if record.size > 0 => found.push(leaf(record.size, Kind::Bytes)),
                     RecordKind::Union => {}
                     RecordKind::Struct => {
                         for field in record.fields.iter().rev() {
@@ -44,6 +65,7 @@ pub(crate) fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
                                     offset: offset + field.offset,
                                     width: u64::from(bits.start + bits.width).div_ceil(8),
                                     element,
+                                    kind: Kind::Bytes,
                                 }),
                                 None => pending.push((field.ty, offset + field.offset, element)),
                             }
@@ -52,7 +74,7 @@ pub(crate) fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
                 }
             }
             Type::Void | Type::Function(_) => {}
-            _ => found.push(leaf(types.size(ty))),
+            _ => found.push(leaf(types.size(ty), kind(types, ty))),
         }
     }
     found

@@ -2,8 +2,8 @@
 
 use library::{Callback, Known, Passed, Returns};
 use program::{
-    AddressTaken, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, Id, Initial, Node, PlaceId,
-    PlaceKind, Program, Type, TypeId, VarKind, Walk,
+    AddressTaken, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, HavocCause, Id, Initial,
+    Node, PlaceId, PlaceKind, Program, Type, TypeId, VarKind, Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,11 +79,21 @@ impl<'p> Generator<'p> {
 
     /// Solves the constraints of all that the entries may run.
     pub fn run(&mut self, entries: &[FuncId]) {
+        if !self.program().assumptions.separate {
+            self.open();
+        }
         self.globals();
         for &entry in entries {
             self.reach(entry);
-            for &param in &self.program().functions[entry].params {
-                self.input_value(Input::Param(param), param);
+            let function = &self.program().functions[entry];
+            // What `main` is given is made for it.
+            let is_own = function.name == "main";
+            for &param in &function.params {
+                let input = match is_own {
+                    true => Input::Param(param),
+                    false => self.from_outside(Input::Param(param)),
+                };
+                self.input_value(input, param);
             }
         }
         loop {
@@ -98,6 +108,27 @@ impl<'p> Generator<'p> {
                 continue;
             };
             self.found_call(site, function);
+        }
+    }
+
+    /// Variables that others can name are outside as much as inside.
+    fn open(&mut self) {
+        let outside = self.values.solver.open();
+        let program = self.program();
+        for (var, data) in program.vars.iter() {
+            if program.assumptions.is_nameable(data) {
+                let object = self.values.var_object(var);
+                let target = self.values.solver.target(object, Offset::At(0));
+                self.values.solver.add_target(outside, target);
+            }
+        }
+    }
+
+    /// All pointers from outside lead to the same memory, unless they are taken to be apart.
+    fn from_outside(&self, input: Input) -> Input {
+        match self.values.solver.outside {
+            Some(_) => Input::Deeper,
+            None => input,
         }
     }
 
@@ -128,6 +159,13 @@ impl<'p> Generator<'p> {
                         let step = Shift::Member(field.offset);
                         pending.push((field.ty, self.values.moved(address, step)));
                     }
+                }
+                // An integer may be an address that was converted.
+                _ if input == Input::Deeper && holds_address(self.program(), ty) => {
+                    let target = self.values.solver.input_target(input, None);
+                    let (object, offset) = self.values.solver.target_at(target);
+                    let node = self.values.constant(object, offset);
+                    self.values.store(address, types.size(ty), node);
                 }
                 _ => {}
             }
@@ -185,7 +223,8 @@ impl<'p> Generator<'p> {
                 cause: HavocCause::Assembly,
             } => {
                 let address = self.values.address(*place);
-                self.fill(address, program.place(*place).ty, Input::Assembly(edge));
+                let input = self.from_outside(Input::Assembly(edge));
+                self.fill(address, program.place(*place).ty, input);
             }
             EdgeKind::Return { value: None }
             | EdgeKind::Havoc { .. }
@@ -416,6 +455,9 @@ impl<'p> Generator<'p> {
         let known = library::of(&program.functions[function].name);
         let arguments = &known.arguments(arguments)[..];
         let model = known.function;
+        if model.is_unknown() {
+            self.external_call(edge, arguments);
+        }
         if let Some((at, memory)) = model.keeps
             && let Some(kept) = self.argument(arguments, at)
         {
@@ -450,7 +492,21 @@ impl<'p> Generator<'p> {
             self.call_back(edge, arguments, &registers.callback, registers.in_record);
         }
         if let Some(place) = result {
-            self.library_result(edge, model.returns, place, arguments);
+            self.library_result(edge, model, place, arguments);
+        }
+    }
+
+    /// What a function outside is given has left the program, and it may call the functions among it.
+    fn external_call(&mut self, edge: EdgeId, arguments: &[ExprId]) {
+        let Some(outside) = self.values.solver.outside else {
+            return;
+        };
+        let calls_back = self.program().assumptions.external != External::Pure;
+        for &argument in arguments {
+            self.collect(argument, outside);
+            if calls_back && let Some(pointer) = self.values.value(argument) {
+                self.call_site(edge, SiteKind::Callback(Some(outside)), pointer);
+            }
         }
     }
 
@@ -530,14 +586,25 @@ impl<'p> Generator<'p> {
         u64::from(self.program().types.model().pointer_bits() / 8)
     }
 
-    fn library_result(&mut self, edge: EdgeId, returns: Returns, place: PlaceId, arguments: &[ExprId]) {
+    fn library_result(
+        &mut self,
+        edge: EdgeId,
+        model: &library::Function,
+        place: PlaceId,
+        arguments: &[ExprId],
+    ) {
+        let (returns, is_unknown) = (model.returns, model.is_unknown());
         let program = self.program();
         let ty = program.place(place).ty;
         let to = self.values.address(place);
         let node = match returns {
             Returns::New { .. } => return self.allocate(edge, to, place),
             Returns::Nothing | Returns::Computed | Returns::Input(..) => {
-                return self.fill(to, ty, Input::Call(edge));
+                let input = match is_unknown {
+                    true => self.from_outside(Input::Call(edge)),
+                    false => Input::Call(edge),
+                };
+                return self.fill(to, ty, input);
             }
             Returns::VariableArgument => {
                 let node = self.variable_arguments;

@@ -2,7 +2,7 @@
 //! point to.
 
 use library::{Extent, Format, Function, Known, Parameter};
-use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, Program, VarKind};
+use program::{EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, Initial, Program, VarKind};
 
 use crate::classes::{ClassId, Classes};
 use crate::layout::Offset;
@@ -41,6 +41,10 @@ impl Library<'_> {
         let known = library::of(&program.functions[function].name);
         let arguments = known.arguments(arguments);
         let mut touched = Touched::default();
+        if known.function.is_unknown() {
+            self.external(function, &arguments, &mut touched);
+            return touched;
+        }
         self.arguments(known, &arguments, &mut touched);
         self.formatted(known.function, &arguments, &mut touched);
         for &at in &known.function.deep {
@@ -63,6 +67,36 @@ impl Library<'_> {
             classes.dedup();
         }
         touched
+    }
+
+    /// What a function outside may touch: what pointers lead to that it is given, from one to the next, but for what is
+    /// `const` to it; and with no limit, all that left the program.
+    fn external(&self, function: FuncId, arguments: &[ExprId], touched: &mut Touched) {
+        let mut reached: Vec<Target> = match self.program.assumptions.external {
+            External::Pure => return,
+            External::Arguments => Vec::new(),
+            External::Everything => self.solution.escaped(),
+        };
+        let only_read = &self.program.functions[function].const_params;
+        for (at, &argument) in arguments.iter().enumerate() {
+            if !only_read.contains(&at) {
+                reached.extend(self.targets(argument));
+            }
+        }
+        let mut next = 0;
+        while next < reached.len() {
+            for target in self.solution.stored(self.program, &[whole(reached[next])]) {
+                if !reached.iter().any(|&known| known.0 == target.0) {
+                    reached.push(target);
+                }
+            }
+            next += 1;
+        }
+        let reached: Vec<Target> = reached.into_iter().map(whole).collect();
+        self.add(&reached, BLOCK, &mut touched.writes);
+        touched.writes.sort_unstable();
+        touched.writes.dedup();
+        touched.reads = touched.writes.clone();
     }
 
     fn arguments(&self, known: Known, arguments: &[ExprId], touched: &mut Touched) {
@@ -168,4 +202,9 @@ impl Library<'_> {
             })
         })
     }
+}
+
+/// The object that a pointer leads into, from its start.
+fn whole((object, _): Target) -> Target {
+    (object, Offset::At(0))
 }

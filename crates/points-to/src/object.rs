@@ -24,7 +24,7 @@ pub enum Input {
     Assembly(EdgeId),
     /// Memory of the C library's own, by what it is for.
     Library(&'static str),
-    /// What pointers in the memory of other inputs lead to.
+    /// What pointers in the memory of other inputs lead to, and all pointers from outside that are not taken to be apart.
     Deeper,
 }
 
@@ -52,4 +52,6 @@ pub(crate) struct Object {
     pub cells: BTreeMap<u64, (u64, crate::solve::NodeId)>,
     /// The input that its bytes come from before the program writes them.
     pub input: Option<Input>,
+    /// Whether what is outside may have a pointer to it.
+    pub escaped: bool,
 }

@@ -16,6 +16,8 @@ pub(crate) type Target = (ObjectId, Offset);
 pub(crate) struct SolvedObject {
     pub kind: ObjectKind,
     pub layout: Layout,
+    /// Whether pointers from outside may lead to it.
+    pub escaped: bool,
     /// What pointers are stored where, in order; the second number is a set.
     cells: Vec<(Range, usize)>,
 }
@@ -53,6 +55,7 @@ impl Solution {
             .map(|object| SolvedObject {
                 kind: object.kind,
                 layout: object.layout,
+                escaped: object.escaped,
                 cells: object
                     .cells
                     .iter()
@@ -94,6 +97,15 @@ impl Solution {
     /// What the library has under a name.
     pub fn own(&self, memory: &str) -> &[Target] {
         self.own.get(memory).map_or(&[], |&set| &self.sets[set])
+    }
+
+    /// All objects that left the program.
+    pub fn escaped(&self) -> Vec<Target> {
+        let objects = self.objects.iter().enumerate();
+        objects
+            .filter(|(_, object)| object.escaped)
+            .map(|(at, _)| (ObjectId::from_index(at), Offset::At(0)))
+            .collect()
     }
 
     /// What pointers lead to that are stored where these point or further on.

@@ -34,6 +34,8 @@ pub(crate) enum Use {
     },
     /// A call through the pointer; the number of the call site.
     Call(u32),
+    /// The pointer leaves the program.
+    Escape,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -61,6 +63,8 @@ pub(crate) struct Solver<'p> {
     /// Calls through pointers that were found to reach a function.
     pub found_calls: VecDeque<(u32, FuncId)>,
     copies_since_collapse: usize,
+    /// What pointers from outside may be, where they are not taken to be apart from all else.
+    pub outside: Option<NodeId>,
 }
 
 impl<'p> Solver<'p> {
@@ -76,7 +80,16 @@ impl<'p> Solver<'p> {
             queue: VecDeque::new(),
             found_calls: VecDeque::new(),
             copies_since_collapse: 0,
+            outside: None,
         }
+    }
+
+    /// From now on pointers from outside may lead to all that left the program.
+    pub fn open(&mut self) -> NodeId {
+        let outside = self.node();
+        self.outside = Some(outside);
+        self.add_use(outside, Use::Escape);
+        outside
     }
 
     pub fn node(&mut self) -> NodeId {
@@ -96,6 +109,7 @@ impl<'p> Solver<'p> {
             layout,
             cells: Default::default(),
             input,
+            escaped: false,
         });
         self.by_kind.insert(kind, id);
         id
@@ -135,7 +149,11 @@ impl<'p> Solver<'p> {
         let typed = pointee.filter(|&ty| layout::many(types, ty) != Layout::Blurred);
         let layout = typed.map_or(Layout::Blurred, |ty| layout::many(types, ty));
         let object = self.object(ObjectKind::Input(input, typed), layout, Some(input));
-        self.target(object, Offset::At(0))
+        let target = self.target(object, Offset::At(0));
+        if let (Some(outside), Input::Deeper) = (self.outside, input) {
+            self.add_target(outside, target);
+        }
+        target
     }
 
     pub fn find(&mut self, node: NodeId) -> NodeId {
@@ -269,7 +287,29 @@ impl<'p> Solver<'p> {
         if let Some(input) = self.objects[object.0 as usize].input {
             self.fill_with_input(object, input, merged, node);
         }
+        if self.objects[object.0 as usize].escaped {
+            self.share(node);
+        }
         node
+    }
+
+    /// What is stored in memory that left the program has left it, and what left it may be stored there.
+    fn share(&mut self, cell: NodeId) {
+        if let Some(outside) = self.outside {
+            self.copy(cell, outside);
+            self.copy(outside, cell);
+        }
+    }
+
+    fn escape(&mut self, object: ObjectId) {
+        let data = &mut self.objects[object.0 as usize];
+        if matches!(data.kind, ObjectKind::Function(_)) || std::mem::replace(&mut data.escaped, true) {
+            return;
+        }
+        let cells: Vec<NodeId> = data.cells.values().map(|&(_, node)| node).collect();
+        for cell in cells {
+            self.share(cell);
+        }
     }
 
     /// Gives a cell of an input's memory the pointers it may hold before the program writes it.
@@ -278,7 +318,7 @@ impl<'p> Solver<'p> {
         let layout = self.get(object).layout;
         // What a global holds is the first step into its input's memory.
         let deeper = match self.get(object).kind {
-            ObjectKind::Var(_) => input,
+            ObjectKind::Var(_) if self.outside.is_none() => input,
             _ => Input::Deeper,
         };
         let scalar = match layout {
@@ -355,6 +395,7 @@ impl<'p> Solver<'p> {
                     self.add_target(into, target);
                 }
             }
+            Use::Escape => self.escape(self.target_at(target).0),
             Use::Call(site) => {
                 if let ObjectKind::Function(function) = self.get(self.target_at(target).0).kind {
                     self.found_calls.push_back((site, function));

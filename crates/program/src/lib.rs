@@ -3,6 +3,7 @@
 //!
 //! Start at [`Program`]; a function's graph is [`Function::body`], its edges are [`Edge`].
 
+mod assumptions;
 mod call_graph;
 mod dot;
 mod expr;
@@ -18,6 +19,7 @@ mod types;
 mod walk;
 mod writes;
 
+pub use assumptions::{Assumptions, External};
 pub use call_graph::{CallGraph, CallResolver, CallSite, TypeResolver, address_taken_functions, is_callable};
 pub use dot::{function_dot, program_dot};
 pub use expr::{BinaryOp, Expr, ExprId, ExprKind, Exprs, FloatBits, Place, PlaceId, PlaceKind, UnaryOp};
@@ -74,6 +76,8 @@ pub struct Program {
     /// What the user should be warned of.
     pub warnings: Vec<Note>,
     pub dead: DeadCode,
+    /// What is taken for granted about everything outside.
+    pub assumptions: Assumptions,
 }
 
 /// What stands in the source where no control flow leads, as after a `return`. It is no part of any body.
@@ -146,6 +150,8 @@ pub struct Function {
     pub noreturn: bool,
     /// `static`: its name belongs to its file.
     pub is_static: bool,
+    /// The positions of parameters that are declared as pointers to something `const`.
+    pub const_params: Vec<usize>,
     pub span: Option<Span>,
 }
 
@@ -223,6 +229,7 @@ impl Program {
             notes: Vec::new(),
             warnings: Vec::new(),
             dead: DeadCode::default(),
+            assumptions: Assumptions::COMPETITION,
         }
     }
 

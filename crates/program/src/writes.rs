@@ -6,7 +6,7 @@ use crate::index::Id;
 use crate::walk::{Node, Walk};
 use crate::{EdgeId, EdgeKind, ExprKind, FuncId, PlaceId, PlaceKind, Program, VarId};
 
-/// The variables whose address the program takes: what a pointer may lead to.
+/// The variables whose address the program takes, or that pointers from outside may lead to all the same.
 #[derive(Clone, Debug)]
 pub struct AddressTaken {
     taken: Vec<bool>,
@@ -24,6 +24,9 @@ impl AddressTaken {
             {
                 taken[var.index()] = true;
             }
+        }
+        for (var, data) in program.vars.iter() {
+            taken[var.index()] |= program.assumptions.is_nameable(data);
         }
         AddressTaken { taken }
     }

@@ -64,7 +64,7 @@ impl Semantics<'_> {
         let new = New {
             size,
             contents,
-            may_fail: or_null.then_some(id),
+            may_fail: (or_null || self.may_run_out(row)).then_some(id),
         };
         let effect = self.allocation(edge, result, new).map(|mut effect| {
             unknown.append(&mut effect.fresh);
@@ -77,6 +77,12 @@ impl Semantics<'_> {
             effect
         });
         Some(effect)
+    }
+
+    /// Whether there may be no memory left. The stack has no way to say so.
+    fn may_run_out(&self, row: &Function) -> bool {
+        let on_the_stack = row.meaning == Some(Meaning::StackMemory);
+        !self.program.assumptions.allocation_succeeds && !on_the_stack && !row.never_fails
     }
 
     fn size_of(

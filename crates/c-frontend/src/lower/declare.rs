@@ -84,7 +84,8 @@ impl Lowering<'_> {
         let decl = &self.unit.tast[id];
         let flags = decl.flags;
         let is_static = self.linkage(id) == Linkage::Internal;
-        let ty = self.ty(decl.ty);
+        let tree_type = decl.ty;
+        let ty = self.ty(tree_type);
         let ty = self.function_type(ty);
         let span = self.span(self.unit.tast.decl_span(id));
         let noreturn = flags.contains(DeclFlags::NORETURN) || (!is_static && never_returns(name));
@@ -96,6 +97,7 @@ impl Lowering<'_> {
             body: None,
             noreturn,
             is_static,
+            const_params: const_params(&self.unit.types, tree_type),
             span,
         });
         if is_static {
@@ -516,4 +518,19 @@ impl Lowering<'_> {
 fn never_returns(name: &str) -> bool {
     let row = library::of(name).function;
     row.never_returns() && row.reserved
+}
+
+/// Which parameters of a function type are pointers to something `const`.
+fn const_params(types: &rucc_types::Types, function: rucc_types::TypeId) -> Vec<usize> {
+    let rucc_types::TypeKind::Function(id) = types.kind(types.canonical(function)) else {
+        return Vec::new();
+    };
+    let params = types.signature(id).params.iter().enumerate();
+    params
+        .filter(|&(_, &param)| {
+            let pointee = rucc_types::pointee(types, param);
+            pointee.is_some_and(|ty| types.object_quals(ty).has(rucc_types::Qualifiers::CONST))
+        })
+        .map(|(at, _)| at)
+        .collect()
 }

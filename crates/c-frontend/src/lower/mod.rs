@@ -335,6 +335,7 @@ impl Lowering<'_> {
             body: None,
             noreturn,
             is_static: false,
+            const_params: Vec::new(),
             span: None,
         });
         self.linker.add_function(name, id);

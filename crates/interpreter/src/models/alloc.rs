@@ -8,22 +8,23 @@ use crate::report::{End, UndefinedKind};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
-        "malloc" | "valloc" | "g_malloc" => malloc,
-        "calloc" => calloc,
+        "malloc" | "valloc" => |m, c| heap(m, c, malloc),
+        "calloc" => |m, c| heap(m, c, calloc),
+        "g_malloc" => malloc,
         "g_malloc0" => g_malloc0,
-        "realloc" => realloc,
-        "reallocarray" => reallocarray,
+        "realloc" => |m, c| heap(m, c, realloc),
+        "reallocarray" => |m, c| heap(m, c, reallocarray),
         "free" | "kfree" | "g_free" | "free_sized" => free,
         "kmalloc" | "vmalloc" => |m, c| fallible(m, c, malloc),
         "kzalloc" | "vzalloc" => |m, c| fallible(m, c, g_malloc0),
         "kmalloc_array" => |m, c| fallible(m, c, malloc_array),
         "kcalloc" => |m, c| fallible(m, c, calloc),
-        "aligned_alloc" => aligned_alloc,
+        "aligned_alloc" => |m, c| heap(m, c, aligned_alloc),
         "posix_memalign" => posix_memalign,
         "malloc_usable_size" => usable_size,
         "alloca" | "alloca_with_align" => alloca,
-        "strdup" => strdup,
-        "strndup" => strndup,
+        "strdup" => |m, c| heap(m, c, strdup),
+        "strndup" => |m, c| heap(m, c, strndup),
         _ => return None,
     })
 }
@@ -46,6 +47,14 @@ fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u
             machine.note("an allocation failed for lack of room".to_owned());
             0
         }
+    }
+}
+
+/// An allocation that fails only where there may be no memory left.
+fn heap(machine: &mut Machine<'_>, call: &ModelCall, model: Model) -> Step<Value> {
+    match machine.program.assumptions.allocation_succeeds {
+        true => model(machine, call),
+        false => fallible(machine, call, model),
     }
 }
 

@@ -51,7 +51,7 @@ strtok_r,__strtok_r rw:s r:s rw:o       -> @*2?   ; stores 2 @0 ; deep 2 ; quiet
 strsep          rw:o r:s                -> @*0?   ; stores 0 @*0 ; deep 0 ; quiet
 strdup,__strdup r:s                     -> new:*
 strndup,__strndup r .                   -> new:*
-strdupa         r:s                     -> new:*
+strdupa         r:s                     -> new:* ; sure
 strerror        .                       -> own(error)
 strerror_l      . .                     -> own(error)
 strsignal       .                       -> own(error)

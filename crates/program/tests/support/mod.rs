@@ -153,6 +153,7 @@ pub fn add_function(p: &mut Program, name: &str) -> FuncId {
         body: None,
         noreturn: false,
         is_static: false,
+        const_params: Vec::new(),
         span: None,
     });
     let entry = p.add_loc(f);

@@ -1,0 +1,140 @@
+//! The options that say what is taken for granted about everything outside of the program, and the same in words: whoever
+//! reads an answer is told what it rests on.
+
+use clap::{Args, ValueEnum};
+use points_to::PointsTo;
+use program::{Assumptions, Callee, EdgeKind, External, FuncId, Id, Program};
+use property::Woven;
+
+#[derive(Args, Debug)]
+pub struct AssumptionOptions {
+    /// What functions without a body may do besides returning anything: write what their arguments lead to and call what they
+    /// are given (arguments), nothing (pure), or also write all that left the program before (everything)
+    /// [default: arguments; pure with a property file]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "What is assumed")]
+    external: Option<Outside>,
+
+    /// Pointers from outside lead to memory of their own: they alias neither each other nor what left the program [default with a
+    /// property file]
+    #[arg(long, help_heading = "What is assumed")]
+    assume_separate: bool,
+
+    /// There is always memory left [default with a property file]
+    #[arg(long, help_heading = "What is assumed")]
+    malloc_never_fails: bool,
+
+    /// With a property file: allocation may fail, and pointers from outside may alias
+    #[arg(
+        long,
+        conflicts_with_all = ["assume_separate", "malloc_never_fails"],
+        help_heading = "What is assumed"
+    )]
+    assume_nothing: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Outside {
+    Arguments,
+    Pure,
+    Everything,
+}
+
+impl AssumptionOptions {
+    /// Property files come from the verification competition, whose tasks are written for its conventions.
+    pub fn assumptions(&self, has_property_file: bool, entry: &str) -> Assumptions {
+        let usual = match has_property_file && !self.assume_nothing {
+            true => Assumptions::COMPETITION,
+            false => Assumptions::NONE,
+        };
+        let external = self.external.map(|outside| match outside {
+            Outside::Arguments => External::Arguments,
+            Outside::Pure => External::Pure,
+            Outside::Everything => External::Everything,
+        });
+        Assumptions {
+            external: external.unwrap_or(usual.external),
+            separate: usual.separate || self.assume_separate,
+            allocation_succeeds: usual.allocation_succeeds || self.malloc_never_fails,
+            // Whoever calls another function than `main` can name the variables of its file.
+            globals_are_private: entry == "main",
+        }
+    }
+}
+
+/// One line for each thing that an answer rests on.
+pub fn describe(woven: &Woven) -> String {
+    let program = &woven.program;
+    let points_to = PointsTo::new(program, &[woven.entry]);
+    let mut text = String::new();
+    let does = match program.assumptions.external {
+        External::Arguments => {
+            "returns anything, may write what its arguments lead to, calls only functions passed to it"
+        }
+        External::Pure => "returns anything and does nothing else",
+        External::Everything => {
+            "returns anything, may write all that left the program, calls only functions passed to it"
+        }
+    };
+    let mut allocates = false;
+    for function in called(program, &points_to) {
+        let name = &program.functions[function].name;
+        let row = library::of(name).function;
+        allocates |= row.allocates();
+        if row.is_unknown() {
+            text += &format!("assumed: {name} (no body): {does}\n");
+        }
+    }
+    if allocates && program.assumptions.allocation_succeeds {
+        text += "assumed: allocation never fails\n";
+    }
+    if program.assumptions.separate && has_outside_pointers(woven, &points_to) {
+        text += "assumed: pointers from outside lead to memory of their own\n";
+    }
+    text
+}
+
+/// The functions without a body that are called by name, in the order of their numbers.
+fn called(program: &Program, points_to: &PointsTo) -> Vec<FuncId> {
+    let mut called = vec![false; program.functions.len()];
+    for (id, function) in program.functions.iter() {
+        let Some(body) = function.body.as_ref().filter(|_| points_to.is_reached(id)) else {
+            continue;
+        };
+        for &edge in body.locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+            if let EdgeKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = program.edges[edge].kind
+            {
+                called[callee.index()] |= program.functions[callee].body.is_none();
+            }
+        }
+    }
+    let functions = program.functions.ids();
+    functions.filter(|function| called[function.index()]).collect()
+}
+
+/// Whether a pointer comes from outside.
+fn has_outside_pointers(woven: &Woven, points_to: &PointsTo) -> bool {
+    points_to
+        .objects()
+        .any(|(_, kind)| matches!(kind, points_to::ObjectKind::Input(input, _) if !is_own(woven, input)))
+}
+
+/// What `main` is given, and what the library has, is no matter of assumptions.
+fn is_own(woven: &Woven, input: points_to::Input) -> bool {
+    match input {
+        points_to::Input::Param(_) => woven.program.functions[woven.entry].name == "main",
+        points_to::Input::Library(_) | points_to::Input::Deeper => true,
+        points_to::Input::Call(edge) => match woven.program.edges[edge].kind {
+            EdgeKind::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => !library::of(&woven.program.functions[callee].name)
+                .function
+                .is_unknown(),
+            _ => false,
+        },
+        points_to::Input::Global(_) | points_to::Input::Assembly(_) => false,
+    }
+}
