@@ -1,4 +1,4 @@
-// check:
+// check: --malloc-never-fails
 // No run takes this way here, where no address is given out twice and blocks lie in the order in which they are allocated;
 // one with another library may.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// check:
+// check: --malloc-never-fails
 // What is allocated later is not known before.
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// check:
+// check: --malloc-never-fails
 #include <stdlib.h>
 extern void reach_error(void);
 extern unsigned nondet(void);

@@ -1,5 +1,5 @@
-// check inside: -DINDEX=2
-// check beyond: -DINDEX=nondet()+3
+// check inside: -DINDEX=2 --malloc-never-fails
+// check beyond: -DINDEX=nondet()+3 --malloc-never-fails
 #include <stdlib.h>
 extern void reach_error(void);
 extern unsigned nondet(void);

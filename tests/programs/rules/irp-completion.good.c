@@ -1,4 +1,4 @@
-// check: --rule irp-completion
+// check: --rule irp-completion --external pure
 typedef struct { int status; } IRP;
 void IofCompleteRequest(IRP *irp, char boost);
 int IofCallDriver(void *device, IRP *irp);
