@@ -7,12 +7,11 @@ use logic::Term;
 use program::{FuncId, LocId};
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
+use symbolic_execution::{Cause, point_apart};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
-use crate::input::{Cause, Feasible, Input};
-use crate::memory::initial_memory;
-use crate::pointers::point_apart;
+use crate::input::{Feasible, Input};
 use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
@@ -117,7 +116,7 @@ fn analyse_well_formed(
 ) -> Result<Analysis, Stop> {
     let simulation = simulate(semantics, path, budget)?;
     let Some(contradiction) = first_contradiction(semantics, solver, &simulation, budget)? else {
-        return feasible(semantics, solver, path, &simulation, budget);
+        return feasible(semantics, solver, &simulation, budget);
     };
     let reduced = reduce(semantics, solver, &simulation, &contradiction, budget)?;
     let explanation = Explainer {
@@ -192,10 +191,10 @@ fn last_step(simulation: &Simulation, reduced: &Reduced) -> usize {
 fn feasible(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
-    path: &Path,
     simulation: &Simulation,
     budget: &Budget,
 ) -> Result<Analysis, Stop> {
+    let execution = &simulation.execution;
     let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
     let mut all = conditions.clone();
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
@@ -212,7 +211,7 @@ fn feasible(
     }
     let (model, defined) = match answer {
         Answer::Sat(Some(model)) => {
-            let pointed = point_apart(semantics, solver, simulation, &all, model, budget);
+            let pointed = point_apart(semantics, solver, execution, &all, model, budget);
             environment = pointed.environment;
             (pointed.model, true)
         }
@@ -230,14 +229,9 @@ fn feasible(
     };
     let mut model = model;
     model.complete_with_zero = true;
-    let mut inputs = Vec::with_capacity(simulation.unknowns.len());
-    for unknown in &simulation.unknowns {
-        let value = semantics
-            .terms
-            .eval(unknown.exact, &model)
-            .map_err(|error| Stop {
-                reason: format!("the solver's values cannot be evaluated: {error}"),
-            })?;
+    let mut inputs = Vec::with_capacity(execution.unknowns().len());
+    for unknown in execution.unknowns().iter() {
+        let value = semantics.terms.eval(unknown.exact, &model)?;
         inputs.push(Input {
             cause: unknown.cause,
             step: unknown.step,
@@ -245,14 +239,14 @@ fn feasible(
             value,
         });
     }
-    let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
+    let mut memory = execution.initial_memory(semantics, &all, &model)?;
     memory.environment = environment;
     Ok(Analysis::Feasible(Feasible {
         inputs,
         defined,
         undefined,
-        unfollowed: simulation
-            .unknowns
+        unfollowed: execution
+            .unknowns()
             .iter()
             .find(|unknown| unknown.cause == Cause::Edge(FreshCause::Unfollowed))
             .and_then(|unknown| unknown.step),
@@ -287,7 +281,7 @@ impl Explainer<'_, '_> {
         let mut best: Option<Vec<Candidate>> = None;
         let forgot = whole.definitions != reduced.kept() || whole.conditions != reduced.conditions;
         let entry_values = self.options.entry_values;
-        let allocates = !self.simulation.allocations.is_empty();
+        let allocates = !self.simulation.execution.allocations().is_empty();
         let vocabularies = [(false, false), (entry_values, false), (entry_values, allocates)];
         let mut vocabularies: Vec<Vocabulary> = vocabularies
             .map(|(entry_values, blocks)| Vocabulary { entry_values, blocks })
