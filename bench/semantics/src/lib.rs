@@ -12,6 +12,7 @@ mod run;
 mod statements;
 mod tally;
 mod types;
+pub mod undo;
 
 pub use check::{Comparison, Solved, compare, solve};
 pub use generate::program;
