@@ -13,6 +13,7 @@
 //! here asks a solver whether they hold, except to choose good pointers for a path that can be taken ([`point_apart`]).
 //! [`Execution::initial_memory`] reads from a model what memory held.
 
+mod define;
 mod definitions;
 mod execution;
 mod layout;
