@@ -30,6 +30,9 @@ impl From<Unsupported> for Comparison {
 const HEAP: u64 = 0x6000_0000;
 const HEAP_STEP: u64 = 0x1000;
 
+/// One of so many steps is where steps are undone.
+const UNDONE_EVERY: usize = 16;
+
 pub fn compare(
     program: &Program,
     memory: &dyn MemoryModel,
@@ -128,11 +131,20 @@ impl<'p> Path<'p> {
         }
     }
 
-    /// Takes the steps and gives the unknowns that they make the values of the run.
+    /// Takes the steps and gives the unknowns that they make the values of the run. Now and then some steps are taken and
+    /// undone first: that must not make a difference.
     fn follow(&mut self, steps: &[Step], addresses: Addresses) -> Result<Followed, Unsupported> {
         let semantics = &mut self.semantics;
         let mut execution = Execution::new(semantics, self.main, addresses)?;
-        for &step in steps {
+        for (at, &step) in steps.iter().enumerate() {
+            if self.random.below(UNDONE_EVERY) == 0 {
+                let mark = execution.mark();
+                let ahead = 1 + self.random.below(2 * UNDONE_EVERY);
+                for &step in steps[at..].iter().take(ahead) {
+                    execution.step(semantics, step)?;
+                }
+                execution.undo_to(&mark);
+            }
             execution.step(semantics, step)?;
         }
         let mut given = self.given.iter();

@@ -3,6 +3,8 @@
 
 pub mod aliases;
 mod check;
+#[path = "../../solver/src/clock.rs"]
+mod clock;
 mod expressions;
 mod generate;
 pub mod paths;

@@ -115,7 +115,7 @@ fn undo() -> ExitCode {
             us(measured.build, steps),
             us(measured.build_marked, 1),
             us(measured.build_marked, steps),
-            us(measured.back, ROUNDS),
+            us(measured.back, 1),
             us(measured.rounds, ROUNDS),
         );
     }

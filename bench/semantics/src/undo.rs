@@ -6,12 +6,14 @@ use points_to::PointsTo;
 use semantics::{AliasMemory, Path, Semantics, Step};
 use symbolic_execution::{Addresses, Execution, Mark};
 
+use crate::clock;
+
 /// How often the middle of the path is gone back to.
 pub const ROUNDS: usize = 1_000;
 /// How many steps are taken again each time.
-pub const AGAIN: usize = 10;
+pub const AGAIN: usize = 50;
 
-/// Times for a path of some length.
+/// Processor times for a path of some length.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     pub steps: usize,
@@ -21,7 +23,7 @@ pub struct Measured {
     pub build_marked: Duration,
     /// To go back to the middle and take some steps again, as often as [`ROUNDS`].
     pub rounds: Duration,
-    /// Of that, to go back.
+    /// To go back once, by the clock on the wall; the median.
     pub back: Duration,
 }
 
@@ -48,24 +50,7 @@ const TEXT: &str = "
       return x;
     }";
 
-/// Of several measurements the best of each time: the machine may have other things to do.
 pub fn measure(steps: usize) -> Measured {
-    const REPEATED: usize = 5;
-    let mut best = measure_once(steps);
-    for _ in 1..REPEATED {
-        let again = measure_once(steps);
-        best = Measured {
-            steps,
-            build: best.build.min(again.build),
-            build_marked: best.build_marked.min(again.build_marked),
-            rounds: best.rounds.min(again.rounds),
-            back: best.back.min(again.back),
-        };
-    }
-    best
-}
-
-fn measure_once(steps: usize) -> Measured {
     let program = c_frontend::load_text("undo.c", TEXT, &c_frontend::Options::default())
         .expect("the program is right")
         .program;
@@ -75,48 +60,63 @@ fn measure_once(steps: usize) -> Measured {
     // A round of the loop has more steps than one.
     let path = Path::follow(&program, main, &vec![1; steps]).expect("the loop goes on");
     let path = &path.steps[..steps];
-    let start = |semantics: &mut Semantics<'_>| {
-        Execution::new(semantics, main, Addresses::Chosen).expect("the start is supported")
+    let start = || {
+        let mut semantics = Semantics::new(&program, &memory);
+        let execution = Execution::new(&mut semantics, main, Addresses::Chosen);
+        let execution = execution.expect("the start is supported");
+        (semantics, execution)
     };
+    let build = repeated(steps, || {
+        let (mut semantics, mut execution) = start();
+        take(&mut semantics, &mut execution, path);
+    });
+    let build_marked = repeated(steps, || {
+        let (mut semantics, mut execution) = start();
+        let mut marks: Vec<Mark> = Vec::with_capacity(steps);
+        for step in path {
+            marks.push(execution.mark());
+            take(&mut semantics, &mut execution, std::slice::from_ref(step));
+        }
+    });
 
-    let mut semantics = Semantics::new(&program, &memory);
-    let mut execution = start(&mut semantics);
-    let began = Instant::now();
+    let (mut semantics, mut execution) = start();
     take(&mut semantics, &mut execution, &path[..steps / 2]);
     let middle = execution.mark();
     take(&mut semantics, &mut execution, &path[steps / 2..]);
-    let build = began.elapsed();
-
     let again = &path[steps / 2..(steps / 2 + AGAIN).min(steps)];
-    let (began, mut back) = (Instant::now(), Duration::ZERO);
+    let mut back = Vec::with_capacity(ROUNDS);
+    let began = clock::now();
     for _ in 0..ROUNDS {
         let going_back = Instant::now();
         execution.undo_to(&middle);
-        back += going_back.elapsed();
+        back.push(going_back.elapsed());
         take(&mut semantics, &mut execution, again);
     }
-    let rounds = began.elapsed();
-
-    let mut semantics = Semantics::new(&program, &memory);
-    let mut execution = start(&mut semantics);
-    let began = Instant::now();
-    let mut marks: Vec<Mark> = Vec::with_capacity(steps);
-    for step in path {
-        marks.push(execution.mark());
-        take(&mut semantics, &mut execution, std::slice::from_ref(step));
-    }
-    let build_marked = began.elapsed();
+    let rounds = clock::now() - began;
+    back.sort_unstable();
     Measured {
         steps,
         build,
         build_marked,
         rounds,
-        back,
+        back: back[ROUNDS / 2],
     }
+}
+
+/// The time of what is done so often that the processor's clock, which is a coarse one, can tell it.
+fn repeated(steps: usize, work: impl Fn()) -> Duration {
+    const ENOUGH: usize = 120_000;
+    let times = ENOUGH.div_ceil(steps) as u32;
+    let began = clock::now();
+    for _ in 0..times {
+        work();
+    }
+    (clock::now() - began) / times
 }
 
 fn take(semantics: &mut Semantics<'_>, execution: &mut Execution, steps: &[Step]) {
     for &step in steps {
-        execution.step(semantics, step).expect("the step is supported");
+        let taken = execution.step(semantics, step);
+        taken.expect("the step is supported");
     }
 }
