@@ -3,8 +3,8 @@
 //! An [`Execution`] holds the store, the path condition, the unknowns, the layout of memory and the activations that are
 //! open. A step costs what it changes, not what the path is long: values are terms that share their parts, and all that an
 //! execution holds is in lists and maps whose copies share what they have in common. That makes an earlier state a value:
-//! [`Execution::mark`] and [`Execution::undo_to`] go back, [`Execution::fork`] goes on twice, and all three cost the same on
-//! any path.
+//! [`Execution::mark`] and [`Execution::undo_to`] go back, [`Execution::fork`] goes on twice. None depends on the length of the
+//! path; going back frees what was made since.
 //!
 //! The store is kept as definitions, each with those that it was computed from and the part of the path during which it
 //! lives: whoever explains a path needs to know where a value comes from, not only what it is.
