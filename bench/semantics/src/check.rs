@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use logic::random::Random;
 use logic::{Assignment, Sort, Symbol, Term, Value};
-use program::{Callee, EdgeId, EdgeKind, ExprId, Program};
-use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Step, Storage, Unsupported};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Program};
+use semantics::{Effect, FreshCause, MemoryModel, Semantics, Step, Storage, Unsupported};
 use solver::{Answer, Solver, Want};
+use symbolic_execution::{Addresses, Cause, Execution};
 
 use crate::probe::Probes;
 use crate::run::{Owner, Run};
@@ -29,6 +30,9 @@ impl From<Unsupported> for Comparison {
 const HEAP: u64 = 0x6000_0000;
 const HEAP_STEP: u64 = 0x1000;
 
+/// One of so many steps is where steps are undone.
+const UNDONE_EVERY: usize = 16;
+
 pub fn compare(
     program: &Program,
     memory: &dyn MemoryModel,
@@ -36,10 +40,7 @@ pub fn compare(
     run: &Run,
     seed: u64,
 ) -> Comparison {
-    let mut path = match Path::new(program, memory, run, seed) {
-        Ok(path) => path,
-        Err(unsupported) => return unsupported.into(),
-    };
+    let mut path = Path::new(program, memory, run, seed);
     match path.differences(probes, run) {
         Ok(None) => Comparison::Same,
         Ok(Some(what)) => Comparison::Different(what),
@@ -49,20 +50,20 @@ pub fn compare(
 
 /// Inputs that a solver finds for the run's path.
 pub fn solve(program: &Program, memory: &dyn MemoryModel, run: &Run, solver: &mut dyn Solver) -> Solved {
-    let mut path = match Path::new(program, memory, run, 0) {
-        Ok(path) => path,
+    let mut path = Path::new(program, memory, run, 0);
+    let followed = match path.follow(&run.steps, Addresses::Chosen) {
+        Ok(followed) => followed,
         Err(unsupported) => return Solved::Unsupported(unsupported.what),
     };
-    let mut state = State::at_fixed_addresses(&path.semantics);
-    for effect in std::mem::take(&mut path.effects) {
-        let effect = Effect::clone(&effect).where_defined(&mut path.semantics.terms);
-        state.step(&mut path.semantics, &effect);
-    }
-    match solver.check(&mut path.semantics.terms, &state.conditions, Want::Model) {
+    let execution = &followed.execution;
+    let mut conditions: Vec<Term> = execution.conditions().iter().map(|it| it.exact).collect();
+    conditions.extend(execution.defined().iter().map(|&(_, term)| term));
+    match solver.check(&mut path.semantics.terms, &conditions, Want::Model) {
         Answer::Unsat(_) => Solved::Infeasible,
         Answer::Unknown(_) | Answer::Sat(None) => Solved::Unknown,
         Answer::Sat(Some(model)) => Solved::Inputs(
-            path.inputs
+            followed
+                .inputs
                 .iter()
                 .map(|&symbol| match model.get(symbol) {
                     Some(Value::Word { bits, .. } | Value::Float { bits, .. }) => *bits as i128,
@@ -83,18 +84,13 @@ pub enum Solved {
     Unsupported(String),
 }
 
-/// The effects along a run, and the values of the symbols in them.
+/// Executions along a run, and the values of their unknowns.
 struct Path<'p> {
     semantics: Semantics<'p>,
-    /// The first is the effect of starting.
-    effects: Vec<Rc<Effect>>,
-    steps: Vec<Option<Step>>,
-    /// The symbols of what the run read and allocated, in order.
-    inputs: Vec<Symbol>,
-    allocated: Vec<Symbol>,
-    /// Which of the allocations zero their memory.
-    zeroing: Vec<usize>,
-    /// Where memory is zero that such allocations find.
+    main: FuncId,
+    /// What the run read.
+    given: Vec<(EdgeId, i128)>,
+    /// Where memory is zero that allocations which zero it find.
     zeros: Vec<std::ops::Range<u64>>,
     /// Memory that nothing has written yet.
     junk_memory: Vec<Symbol>,
@@ -102,65 +98,90 @@ struct Path<'p> {
     random: Random,
 }
 
+/// An execution along the run.
+struct Followed {
+    execution: Execution,
+    /// The symbols of what the run read and allocated, in order.
+    inputs: Vec<Symbol>,
+    allocated: Vec<Symbol>,
+    /// Which of the allocations zero their memory.
+    zeroing: Vec<usize>,
+}
+
+impl Followed {
+    /// Where an allocation lies in the comparison.
+    fn heap_start(&self, semantics: &Semantics<'_>, index: usize) -> u64 {
+        self.execution
+            .holds(semantics, self.allocated[index])
+            .and_then(|address| semantics.terms.as_word(address))
+            .map_or(heap_address(index), |address| address as u64)
+    }
+}
+
 impl<'p> Path<'p> {
-    fn new(
-        program: &'p Program,
-        memory: &'p dyn MemoryModel,
-        run: &Run,
-        seed: u64,
-    ) -> Result<Path<'p>, Unsupported> {
-        let mut semantics = Semantics::new(program, memory);
-        let mut effects = vec![Rc::new(semantics.initial()?)];
-        let mut steps = vec![None];
-        let mut assignment = Assignment::new();
-        let mut given = run.inputs.iter();
-        let mut inputs = Vec::new();
-        let mut allocated = Vec::new();
-        let mut zeroing = Vec::new();
-        for &step in &run.steps {
-            let effect = semantics.effect_anew(step)?;
-            for fresh in &effect.fresh {
-                let sort = semantics.terms.symbol_sort(fresh.symbol);
-                match fresh.cause {
-                    FreshCause::External(_) => {
-                        let Step::Edge(edge) = step else {
-                            unreachable!("only edges read inputs")
-                        };
-                        let value = next_input(&mut given, edge);
-                        inputs.push(fresh.symbol);
-                        assignment.set(fresh.symbol, value_of(sort, value));
-                    }
-                    FreshCause::Allocation { .. } => {
-                        let address = u128::from(heap_address(allocated.len()));
-                        assignment.set(fresh.symbol, value_of(sort, address as i128));
-                        if is_zeroing(program, step) {
-                            zeroing.push(allocated.len());
-                        }
-                        allocated.push(fresh.symbol);
-                    }
-                    // Terms then allow more than the run did: there is nothing to compare.
-                    FreshCause::Unfollowed => {
-                        return Err(Unsupported::new(
-                            "a library function that is not followed exactly",
-                        ));
-                    }
-                    _ => {}
-                }
-            }
-            effects.push(effect);
-            steps.push(Some(step));
+    fn new(program: &'p Program, memory: &'p dyn MemoryModel, run: &Run, seed: u64) -> Path<'p> {
+        Path {
+            semantics: Semantics::new(program, memory),
+            main: program.function_named("main").expect("it has a main function"),
+            given: run.inputs.clone(),
+            zeros: Vec::new(),
+            junk_memory: Vec::new(),
+            assignment: Assignment::new(),
+            random: Random::new(seed),
         }
-        Ok(Path {
-            semantics,
-            effects,
-            steps,
+    }
+
+    /// Takes the steps and gives the unknowns that they make the values of the run. Now and then some steps are taken and
+    /// undone first: that must not make a difference.
+    fn follow(&mut self, steps: &[Step], addresses: Addresses) -> Result<Followed, Unsupported> {
+        let semantics = &mut self.semantics;
+        let mut execution = Execution::new(semantics, self.main, addresses)?;
+        for (at, &step) in steps.iter().enumerate() {
+            if self.random.below(UNDONE_EVERY) == 0 {
+                let mark = execution.mark();
+                let ahead = 1 + self.random.below(2 * UNDONE_EVERY);
+                for &step in steps[at..].iter().take(ahead) {
+                    execution.step(semantics, step)?;
+                }
+                execution.undo_to(&mark);
+            }
+            execution.step(semantics, step)?;
+        }
+        let mut given = self.given.iter();
+        let (mut inputs, mut allocated, mut zeroing) = (Vec::new(), Vec::new(), Vec::new());
+        for unknown in execution.unknowns().iter() {
+            let (Cause::Edge(cause), Some(step)) = (unknown.cause, unknown.step) else {
+                continue;
+            };
+            let sort = semantics.terms.symbol_sort(unknown.symbol);
+            match cause {
+                FreshCause::External(_) => {
+                    let value = next_input(&mut given, steps[step].edge());
+                    inputs.push(unknown.symbol);
+                    self.assignment.set(unknown.symbol, value_of(sort, value));
+                }
+                FreshCause::Allocation { .. } => {
+                    let address = i128::from(heap_address(allocated.len()));
+                    self.assignment.set(unknown.symbol, value_of(sort, address));
+                    if is_zeroing(semantics.program, steps[step]) {
+                        zeroing.push(allocated.len());
+                    }
+                    allocated.push(unknown.symbol);
+                }
+                // Terms then allow more than the run did: there is nothing to compare.
+                FreshCause::Unfollowed => {
+                    return Err(Unsupported::new(
+                        "a library function that is not followed exactly",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(Followed {
+            execution,
             inputs,
             allocated,
             zeroing,
-            zeros: Vec::new(),
-            junk_memory: Vec::new(),
-            assignment,
-            random: Random::new(seed),
         })
     }
 
@@ -198,13 +219,13 @@ impl<'p> Path<'p> {
     }
 
     /// Puts zeros where the allocations that zero their memory find it.
-    fn zero_allocations(&mut self, state: &State, run: &Run) {
+    fn zero_allocations(&mut self, followed: &Followed, run: &Run) {
         for object in &run.objects {
             let Owner::Heap(index) = object.owner else {
                 continue;
             };
-            if self.zeroing.contains(&index) {
-                let start = self.heap_start(state, index);
+            if followed.zeroing.contains(&index) {
+                let start = followed.heap_start(&self.semantics, index);
                 self.zeros.push(start..start + object.size);
             }
         }
@@ -212,14 +233,6 @@ impl<'p> Path<'p> {
             let again = self.junk(symbol);
             self.assignment.set(symbol, again);
         }
-    }
-
-    /// Where an allocation lies in the comparison.
-    fn heap_start(&self, state: &State, index: usize) -> u64 {
-        state
-            .get(self.allocated[index])
-            .and_then(|address| self.semantics.terms.as_word(address))
-            .map_or(heap_address(index), |address| address as u64)
     }
 
     fn values(&mut self, terms: &[Term]) -> Vec<Value> {
@@ -231,46 +244,41 @@ impl<'p> Path<'p> {
     }
 
     fn differences(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
-        let fixed = State::at_fixed_addresses(&self.semantics);
-        for state in [State::new(), fixed] {
-            let different = self.forwards(state, probes, run)?;
+        // The last edge returns from the main function: the probes were read before it.
+        let steps = &run.steps[..run.steps.len() - 1];
+        let mut effects = Vec::new();
+        for addresses in [Addresses::Symbolic, Addresses::Chosen] {
+            let mut followed = self.follow(steps, addresses)?;
+            let different = self.forwards(&mut followed, probes, run)?;
             if different.is_some() {
                 return Ok(different);
             }
+            if addresses == Addresses::Symbolic {
+                effects.push(Rc::clone(followed.execution.start()));
+                effects.extend(followed.execution.effects().iter().cloned());
+            }
         }
-        self.backwards(probes, run)
+        self.backwards(&effects, probes, run)
     }
 
     /// Strongest postconditions: conditions hold, the state at the end is the run's.
     fn forwards(
         &mut self,
-        mut state: State,
+        followed: &mut Followed,
         probes: &Probes,
         run: &Run,
     ) -> Result<Option<String>, Unsupported> {
-        let effects = std::mem::take(&mut self.effects);
-        let mut defined = Vec::new();
-        for (at, effect) in effects.iter().enumerate() {
-            // The last edge returns from the main function: the probes were read before it.
-            if at + 1 == effects.len() {
-                break;
-            }
-            for &term in &effect.defined {
-                defined.push((at, state.evaluate(&mut self.semantics, term)));
-            }
-            state.step(&mut self.semantics, effect);
-        }
-        self.effects = effects;
-        self.zero_allocations(&state, run);
-        let conditions = state.conditions.clone();
+        self.zero_allocations(followed, run);
+        let execution = &followed.execution;
+        let conditions: Vec<Term> = execution.conditions().iter().map(|it| it.exact).collect();
         let held = self.values(&conditions);
         if let Some(at) = held.iter().position(|value| value.as_bool() != Some(true)) {
             return Ok(Some(format!("condition {at} of the path does not hold")));
         }
-        let terms: Vec<Term> = defined.iter().map(|&(_, term)| term).collect();
+        let terms: Vec<Term> = execution.defined().iter().map(|&(_, term)| term).collect();
         let held = self.values(&terms);
         if let Some(at) = held.iter().position(|value| value.as_bool() != Some(true)) {
-            let step = self.steps[defined[at].0];
+            let step = run.steps[execution.defined()[at].0];
             return Ok(Some(format!("{step:?} is said to be undefined")));
         }
         let mut asked = Vec::new();
@@ -282,12 +290,13 @@ impl<'p> Path<'p> {
             let Ok(term) = self.semantics.value(probe) else {
                 continue;
             };
-            asked.push((probe, value, state.evaluate(&mut self.semantics, term)));
+            let term = followed.execution.value(&mut self.semantics, term);
+            asked.push((probe, value, term));
         }
         let terms: Vec<Term> = asked.iter().map(|&(_, _, term)| term).collect();
         let found = self.values(&terms);
         for ((probe, value, _), found) in asked.into_iter().zip(found) {
-            let Some(expected) = self.expected(&state, probe, value, run) else {
+            let Some(expected) = self.expected(followed, probe, value, run) else {
                 continue;
             };
             if found != expected {
@@ -299,18 +308,18 @@ impl<'p> Path<'p> {
     }
 
     /// The run's value of a probe, in the addresses of the comparison.
-    fn expected(&self, state: &State, probe: ExprId, value: i128, run: &Run) -> Option<Value> {
+    fn expected(&self, followed: &Followed, probe: ExprId, value: i128, run: &Run) -> Option<Value> {
         let program = self.semantics.program;
         let ty = program.expr(probe).ty;
         let value = if program.types.is_pointer(ty) {
-            i128::from(self.translate(state, value as u64, run)?)
+            i128::from(self.translate(followed, value as u64, run)?)
         } else {
             value
         };
         Some(value_of(self.semantics.sort(ty), value))
     }
 
-    fn translate(&self, state: &State, address: u64, run: &Run) -> Option<u64> {
+    fn translate(&self, followed: &Followed, address: u64, run: &Run) -> Option<u64> {
         if address == 0 {
             return Some(0);
         }
@@ -320,13 +329,18 @@ impl<'p> Path<'p> {
             .find(|object| (object.start..object.start + object.size).contains(&address))?;
         let start = match object.owner {
             Owner::Variable(var) => self.semantics.address_value(var),
-            Owner::Heap(index) => self.heap_start(state, index),
+            Owner::Heap(index) => followed.heap_start(&self.semantics, index),
         };
         Some(start + (address - object.start))
     }
 
     /// Weakest preconditions: a predicate at the end, taken back to the start, is what it was at the end.
-    fn backwards(&mut self, probes: &Probes, run: &Run) -> Result<Option<String>, Unsupported> {
+    fn backwards(
+        &mut self,
+        effects: &[Rc<Effect>],
+        probes: &Probes,
+        run: &Run,
+    ) -> Result<Option<String>, Unsupported> {
         let mut asked = Vec::new();
         let mut terms = Vec::new();
         for (&predicate, &truth) in probes.predicates.iter().zip(&run.predicates) {
@@ -336,8 +350,7 @@ impl<'p> Path<'p> {
             asked.push((predicate, truth));
             terms.push(formula);
         }
-        let last = self.effects.len() - 1;
-        for effect in self.effects[..last].iter().rev() {
+        for effect in effects.iter().rev() {
             terms = self.semantics.weakest_preconditions(effect, &terms);
         }
         let found = self.values(&terms);

@@ -3,6 +3,8 @@
 
 pub mod aliases;
 mod check;
+#[path = "../../solver/src/clock.rs"]
+mod clock;
 mod expressions;
 mod generate;
 pub mod paths;
@@ -12,6 +14,7 @@ mod run;
 mod statements;
 mod tally;
 mod types;
+pub mod undo;
 
 pub use check::{Comparison, Solved, compare, solve};
 pub use generate::program;

@@ -12,13 +12,14 @@ fn main() -> ExitCode {
         Some("agreement") => agreement(number(1, 30_000), number(2, 0)),
         Some("aliases") => aliases(&args[1..]),
         Some("paths") => paths(),
+        Some("undo") => undo(),
         Some("program") => {
             print!("{}", semantics_bench::program(number(1, 0)));
             ExitCode::SUCCESS
         }
         _ => {
             eprintln!(
-                "usage: semantics-bench agreement [PROGRAMS [FIRST]] | aliases [--32] FILE... | paths | program SEED"
+                "usage: semantics-bench agreement [PROGRAMS [FIRST]] | aliases [--32] FILE... | paths | undo | program SEED"
             );
             ExitCode::from(2)
         }
@@ -95,5 +96,30 @@ fn paths() -> ExitCode {
         let growth = slopes[slopes.len() - 1] / slopes[0];
         println!("terms a statement, longest against shortest: {growth:.2}");
     }
+    ExitCode::SUCCESS
+}
+
+fn undo() -> ExitCode {
+    use semantics_bench::undo::{AGAIN, ROUNDS, measure};
+    println!("{ROUNDS} times back to the middle, and {AGAIN} steps on from there; times in us");
+    println!("     steps   build  a step  marked  a step    back  and on  a step");
+    let mut slopes = Vec::new();
+    for steps in [1_250, 2_500, 5_000, 10_000, 20_000, 40_000] {
+        let measured = measure(steps);
+        let us = |time: std::time::Duration, parts: usize| time.as_secs_f64() * 1e6 / parts as f64;
+        let done = us(measured.rounds, ROUNDS * AGAIN);
+        slopes.push(us(measured.build + measured.rounds, steps + ROUNDS * AGAIN));
+        println!(
+            "{steps:10} {:7.0} {:7.2} {:7.0} {:7.2} {:7.2} {:7.2} {done:7.2}",
+            us(measured.build, 1),
+            us(measured.build, steps),
+            us(measured.build_marked, 1),
+            us(measured.build_marked, steps),
+            us(measured.back, 1),
+            us(measured.rounds, ROUNDS),
+        );
+    }
+    let growth = slopes[slopes.len() - 1] / slopes[0];
+    println!("time a step done, longest path against shortest: {growth:.2} (1 is linear, 32 quadratic)");
     ExitCode::SUCCESS
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use points_to::PointsTo;
 use program::{EdgeId, Program};
-use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, State, Step};
+use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, Step};
+use symbolic_execution::{Addresses, Execution};
 
 /// The state after a path of some statements.
 #[derive(Clone, Copy, Debug)]
@@ -41,16 +42,18 @@ pub fn measure(statements: usize, memory: Memory) -> Measured {
 fn build(program: &Program, memory: &dyn MemoryModel, statements: usize) -> Measured {
     let start = Instant::now();
     let mut semantics = Semantics::new(program, memory);
-    let mut state = State::at_fixed_addresses(&semantics);
+    let main = program.function_named("main").expect("it has a main function");
+    let mut execution =
+        Execution::new(&mut semantics, main, Addresses::Chosen).expect("the start is supported");
     for edge in path(program) {
-        let effect = semantics
-            .effect_anew(Step::Edge(edge))
-            .expect("the edge is supported");
-        state.step(&mut semantics, &effect);
+        let taken = execution.step(&mut semantics, Step::Edge(edge));
+        taken.expect("the edge is supported");
     }
     let time = start.elapsed();
-    let mut roots: Vec<logic::Term> = state.written().into_iter().map(|(_, term)| term).collect();
-    roots.extend(&state.conditions);
+    let store = execution.locals(execution.current());
+    let store = store.into_iter().chain(execution.globals());
+    let mut roots: Vec<logic::Term> = store.map(|(_, definition)| definition.exact).collect();
+    roots.extend(execution.conditions().iter().map(|condition| condition.exact));
     Measured {
         statements,
         terms: semantics.terms.subterms(&roots).len(),

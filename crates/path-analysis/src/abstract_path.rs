@@ -16,8 +16,8 @@ use logic::{Substitution, Symbol, Term};
 use program::FuncId;
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Path, Role, Semantics, Step, Storage, owner};
+use symbolic_execution::{Activation, place_addresses};
 
-use crate::activations::{Activation, place_addresses};
 use crate::components::Components;
 use crate::simulate::Simulation;
 
@@ -247,7 +247,7 @@ impl Builder<'_, '_> {
     }
 
     fn plain_view(&self, index: usize, activation: usize) -> View {
-        let activation = self.simulation.activations.all[activation].clone();
+        let activation = self.simulation.activations.all[activation];
         View {
             replaced: FxHashMap::default(),
             frame: index.to_string(),
@@ -353,7 +353,7 @@ impl Builder<'_, '_> {
     }
 
     fn after(&mut self, effect: &Effect, view: &View, activation: usize) -> Values {
-        let activation = self.simulation.activations.all[activation].clone();
+        let activation = self.simulation.activations.all[activation];
         let mut after = View {
             replaced: view.replaced.clone(),
             frame: view.frame.clone(),
@@ -373,7 +373,7 @@ impl Builder<'_, '_> {
     /// The view of a callee's state right after a call, given the caller's view.
     fn callee_view(&mut self, index: usize, effect: &Effect, caller: &View, callee: FuncId) -> View {
         let activations = &self.simulation.activations;
-        let activation = activations.all[activations.at[index + 1]].clone();
+        let activation = activations.all[activations.at[index + 1]];
         let mut view = View {
             replaced: FxHashMap::default(),
             // Locals of the callee are in nobody's state yet.
@@ -428,7 +428,7 @@ impl Builder<'_, '_> {
         let enter = simulation.activations.entered_by[index].expect("a call that is left was entered");
         let enter_effect = &simulation.effects[enter];
         let caller = simulation.activations.at[enter];
-        let caller_activation = simulation.activations.all[caller].clone();
+        let caller_activation = simulation.activations.all[caller];
         let function = caller_activation.function;
 
         // The caller's state at the time of the call: its own frame, and what the callee changed as it was then.
@@ -443,7 +443,7 @@ impl Builder<'_, '_> {
             rest: index.to_string(),
             renamed: changed,
             function,
-            activation: caller_activation.clone(),
+            activation: caller_activation,
         };
         let at_call = self.plain_view(enter, caller);
         for predicate in 0..self.predicates.len() {
@@ -469,7 +469,7 @@ impl Builder<'_, '_> {
             rest: index.to_string(),
             renamed: BTreeSet::new(),
             function: callee,
-            activation: given.activation.clone(),
+            activation: given.activation,
         };
         exit.replaced = given.replaced;
         exit.replaced

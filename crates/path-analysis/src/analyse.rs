@@ -7,14 +7,13 @@ use logic::Term;
 use program::{FuncId, LocId};
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
+use symbolic_execution::{Cause, point_apart};
 use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
 use crate::given::{foreseen, values};
-use crate::input::{Cause, Feasible, Input};
-use crate::memory::initial_memory;
-use crate::pointers::point_apart;
+use crate::input::{Feasible, Input};
 use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
@@ -197,6 +196,7 @@ fn feasible(
     simulation: &Simulation,
     budget: &Budget,
 ) -> Result<Analysis, Stop> {
+    let execution = &simulation.execution;
     let conditions: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
     let mut all = conditions.clone();
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
@@ -213,7 +213,7 @@ fn feasible(
     }
     let (model, defined) = match answer {
         Answer::Sat(Some(model)) => {
-            let pointed = point_apart(semantics, solver, simulation, &all, model, budget);
+            let pointed = point_apart(semantics, solver, execution, &all, model, budget);
             environment = pointed.environment;
             (pointed.model, true)
         }
@@ -230,14 +230,9 @@ fn feasible(
     };
     let mut model = model;
     model.complete_with_zero = true;
-    let mut inputs = Vec::with_capacity(simulation.unknowns.len());
-    for unknown in &simulation.unknowns {
-        let value = semantics
-            .terms
-            .eval(unknown.exact, &model)
-            .map_err(|error| Stop {
-                reason: Reason::Solver(format!("the solver's values cannot be evaluated: {error}")),
-            })?;
+    let mut inputs = Vec::with_capacity(execution.unknowns().len());
+    for unknown in execution.unknowns().iter() {
+        let value = semantics.terms.eval(unknown.exact, &model)?;
         inputs.push(Input {
             cause: unknown.cause,
             step: unknown.step,
@@ -245,18 +240,18 @@ fn feasible(
             value,
         });
     }
-    let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
+    let mut memory = execution.initial_memory(semantics, &all, &model)?;
     // Where only undefined behaviour leads on, nothing is there for pointers that point nowhere.
     memory.environment = if defined { environment } else { Vec::new() };
     let first = |cause: FreshCause| {
-        let mut unknowns = simulation.unknowns.iter();
+        let mut unknowns = execution.unknowns().iter();
         let unknown = unknowns.find(|unknown| unknown.cause == Cause::Edge(cause))?;
         Some(path.steps[unknown.step?].edge())
     };
     let doubt = first(FreshCause::Unfollowed)
         .map(Doubt::Unfollowed)
         .or_else(|| first(FreshCause::OutOfRange).map(Doubt::OutOfRange))
-        .or_else(|| foreseen(path, simulation, &inputs).map(Doubt::Foreseen));
+        .or_else(|| foreseen(path, execution, &inputs).map(Doubt::Foreseen));
     Ok(Analysis::Feasible(Feasible {
         given: Given {
             values: values(semantics.program, path, &inputs),
@@ -297,7 +292,7 @@ impl Explainer<'_, '_> {
         let mut best: Option<Vec<Candidate>> = None;
         let forgot = whole.definitions != reduced.kept() || whole.conditions != reduced.conditions;
         let entry_values = self.options.entry_values;
-        let allocates = !self.simulation.allocations.is_empty();
+        let allocates = !self.simulation.execution.allocations().is_empty();
         let vocabularies = [(false, false), (entry_values, false), (entry_values, allocates)];
         let mut vocabularies: Vec<Vocabulary> = vocabularies
             .map(|(entry_values, blocks)| Vocabulary { entry_values, blocks })

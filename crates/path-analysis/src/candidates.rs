@@ -9,9 +9,9 @@ use logic::{ElementSort, Op, Signedness, Sort, Symbol, Term};
 use program::{FuncId, VarKind};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Semantics, Storage};
+use symbolic_execution::Computed;
 
 use crate::atoms::atoms;
-use crate::definitions::Computed;
 use crate::reduce::Reduced;
 use crate::simulate::{Simulation, Stop};
 use crate::translate::{Names, Translator};
@@ -93,7 +93,7 @@ pub(crate) fn candidates(
                 for (held, value) in equalities(semantics, definition.symbol, value) {
                     let held = Computed {
                         term: held,
-                        uses: own_use(semantics, id, definition.symbol, &value),
+                        uses: own_use(semantics, id, definition.symbol, &value).into(),
                         ..value.clone()
                     };
                     let Some(held) = translator.translate(semantics, &held) else {

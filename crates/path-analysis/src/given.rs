@@ -5,8 +5,9 @@ use program::{EdgeId, IntShape, Program, Type, TypeId};
 use semantics::{FreshCause, Path};
 use verdict::{InputValue, Needed};
 
-use crate::input::{Cause, Input};
-use crate::simulate::Simulation;
+use symbolic_execution::{Cause, Execution};
+
+use crate::input::Input;
 
 /// The values that a run asks for.
 pub(crate) fn values(program: &Program, path: &Path, inputs: &[Input]) -> Vec<InputValue> {
@@ -51,12 +52,12 @@ pub(crate) fn values(program: &Program, path: &Path, inputs: &[Input]) -> Vec<In
 }
 
 /// Where an input is an address in memory that is allocated later: no run is given it.
-pub(crate) fn foreseen(path: &Path, simulation: &Simulation, inputs: &[Input]) -> Option<EdgeId> {
+pub(crate) fn foreseen(path: &Path, execution: &Execution, inputs: &[Input]) -> Option<EdgeId> {
     inputs
         .iter()
         .find_map(|input| match (input.cause, input.step, &input.value) {
             (Cause::Edge(_), Some(step), &Value::Word { bits, .. }) => {
-                let later = simulation.allocations.iter().any(|allocation| {
+                let later = execution.allocations().iter().any(|allocation| {
                     let at = u128::from(allocation.address);
                     allocation.step > step && (at..at + u128::from(allocation.size.max(1))).contains(&bits)
                 });

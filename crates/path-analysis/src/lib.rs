@@ -1,6 +1,6 @@
 //! Why a path through a program cannot be taken, after NEWTON.
 //!
-//! A path is simulated forwards by strongest postconditions: a store Ω of definitions, conditions Φ from the assumes, a
+//! A path is simulated forwards ([`symbolic_execution`]): a store Ω of definitions, conditions Φ from the assumes, a
 //! history Π of definitions that were overwritten, and the definitions that each of them was computed from. Every
 //! unknown is a symbolic constant θ. If the conditions can hold together, a model of them gives the inputs that drive
 //! the program along the path. If not, the smallest contradictory part of the path is sought, and from it predicates
@@ -21,8 +21,6 @@ mod components;
 mod definitions;
 mod given;
 mod input;
-mod memory;
-mod pointers;
 mod reduce;
 mod select;
 mod simulate;
@@ -30,5 +28,6 @@ mod table;
 mod translate;
 
 pub use analyse::{Analysis, Explanation, Found, Options, Statistics, analyse};
-pub use input::{Cause, Feasible, Input};
+pub use input::{Feasible, Input};
+pub use symbolic_execution::Cause;
 pub use table::{ConditionRow, Row, SliceStep, Table};

@@ -13,10 +13,10 @@ use logic::{Op, Substitution, Symbol, SymbolInfo, Term};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 use solver::{Answer, Solver, Want};
+use symbolic_execution::{Computed, DefId, place_addresses};
 use verdict::Reason;
 
-use crate::activations::place_addresses;
-use crate::definitions::{Computed, DefId, closure};
+use crate::definitions::closure;
 use crate::simulate::{Simulation, Stop};
 
 /// The work that leaving out one thing is worth: some tenths of a second.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use logic::{Substitution, Symbol, Term};
 use program::EdgeId;
 use semantics::{Path, Semantics};
+use symbolic_execution::{Computed, DefId};
 
-use crate::definitions::{Computed, DefId, closure};
+use crate::definitions::closure;
 use crate::reduce::Reduced;
 use crate::simulate::Simulation;
 

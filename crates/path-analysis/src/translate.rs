@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use logic::{Substitution, Symbol, Term};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
+use symbolic_execution::{Computed, DefId};
 
-use crate::definitions::{Computed, DefId};
 use crate::simulate::Simulation;
 
 /// Which names a translation may use.
@@ -81,7 +81,7 @@ impl<'a> Translator<'a> {
     /// The term with every use named, `None` where one cannot be.
     pub fn translate(&mut self, semantics: &mut Semantics<'_>, computed: &Computed) -> Option<Term> {
         let mut pairs = Vec::with_capacity(computed.uses.len());
-        for &(symbol, used) in &computed.uses {
+        for &(symbol, used) in computed.uses.iter() {
             pairs.push((symbol, self.name(semantics, used)?));
         }
         self.addresses_are_visible(semantics, computed).then(|| {
@@ -139,7 +139,7 @@ impl<'a> Translator<'a> {
                 continue;
             }
             let mut pairs = Vec::with_capacity(value.uses.len());
-            for &(symbol, used) in &value.uses {
+            for &(symbol, used) in value.uses.iter() {
                 if let Some(term) = self.done[&used] {
                     pairs.push((symbol, term));
                 }

@@ -14,11 +14,12 @@
 //! When the callee returns, everything is put in terms of the state at its exit, before the result is stored: what outlives
 //! the call is as the callee left it, and the result is there.
 //!
-//! | formula | its storage |
-//! |---|---|
-//! | the callee's at its exit ([`Call::at_exit`]) | its variables are `x@inside`; a parameter that is never assigned and a value at entry are what they were at entry, in the words of the next line |
-//! | the caller's before the call ([`Call::before`]) | its variables are as they were; what the callee may have changed is `x@before`, and so is a result that an earlier call left |
-//! | the caller's after the call ([`Call::after`]) | the result is stored where it is wanted; an earlier result is `x@before` |
+//! - The callee's formula at its exit ([`Call::at_exit`]): its variables are `x@inside`; a parameter that is never assigned and
+//!   a value at entry are what they were at entry, in the words of the next line.
+//! - The caller's formula before the call ([`Call::before`]): its variables are as they were; what the callee may have changed
+//!   is `x@before`, and so is a result that an earlier call left.
+//! - The caller's formula after the call ([`Call::after`]): the result is stored where it is wanted; an earlier result is
+//!   `x@before`.
 //!
 //! The caller's variables have their own names throughout, also where caller and callee are one function.
 

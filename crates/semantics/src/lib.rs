@@ -14,11 +14,11 @@
 //! What is not part of an effect:
 //! - Where behaviour is undefined: see [`Effect::defined`].
 //! - Where objects lie. A formula speaks of `&x` by a symbol; [`Semantics::address_facts`] says where all objects of a
-//!   formula are, apart from each other and none at null. In [`State::at_fixed_addresses`] that is so from the start, and
-//!   allocations are apart as well; in weakest preconditions an allocation is an unknown address that is neither null nor
+//!   formula are, apart from each other and none at null. An allocation is an unknown address that is neither null nor
 //!   that of a block in use: blocks have different addresses until they are freed, and nothing is said of their order.
-//! - The caller's variables during a recursive call ([`Semantics::frame_symbols`] names what to keep). Functions that may
-//!   recur and have variables in memory are refused.
+//!   Symbolic execution may choose addresses for all of them.
+//! - The caller's variables during a recursive call: each activation has its own, for the engine to keep apart ([`Call`] for
+//!   formulas). Functions that may recur and have variables in memory are refused.
 
 mod activation;
 mod alias_memory;

@@ -45,12 +45,13 @@ impl Path {
                 Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) if edge.from != here => {
                     return Err(malformed(index, "the edge starts elsewhere"));
                 }
-                Step::Outside { .. } | Step::Elsewhere(_) => {
-                    if !is_through_pointer(&edge.kind) {
-                        return Err(malformed(index, "no call through a pointer starts here"));
-                    }
-                    edge.to
+                Step::Outside { .. } | Step::Elsewhere(_) if !is_through_pointer(&edge.kind) => {
+                    return Err(malformed(index, "no call through a pointer starts here"));
                 }
+                Step::Outside { callee, .. } if program.functions[callee].body.is_some() => {
+                    return Err(malformed(index, "the callee has a body"));
+                }
+                Step::Outside { .. } | Step::Elsewhere(_) => edge.to,
                 Step::Edge(_) => {
                     if is_through_pointer(&edge.kind) {
                         return Err(malformed(
@@ -74,6 +75,14 @@ impl Path {
                 Step::Enter { call, callee } => {
                     if edge.from != here || !matches!(edge.kind, EdgeKind::Call { .. }) {
                         return Err(malformed(index, "no such call starts here"));
+                    }
+                    if let EdgeKind::Call {
+                        callee: Callee::Direct(named),
+                        ..
+                    } = edge.kind
+                        && named != callee
+                    {
+                        return Err(malformed(index, "the call leads to another function"));
                     }
                     stack.push((call, callee));
                     entry_of(program, callee).ok_or_else(|| malformed(index, "the callee has no body"))?

@@ -87,40 +87,6 @@ fn variables_in_memory_of_a_recursive_function_are_refused() {
 }
 
 #[test]
-fn allocations_do_not_overlap_at_fixed_addresses() {
-    let program = load(
-        "extern void *malloc(unsigned long);
-         int g;
-         int main(void) {
-           int *p = malloc(4), *q = malloc(8), *r = &g;
-           *p = 1; *q = 2; *r = 3;
-           return (*p == 1) & (*q == 2) & (*r == 3) & (p != q) & (p != r);
-         }",
-    );
-    let memory = SingleMemory::new(&program);
-    let mut semantics = Semantics::new(&program, &memory);
-    let mut state = State::at_fixed_addresses(&semantics);
-    let main = program.function_named("main").expect("there is a main function");
-    let mut at = program.functions[main]
-        .body
-        .as_ref()
-        .expect("it has a body")
-        .entry;
-    while let [edge] = program.locs[at].outgoing[..] {
-        let effect = semantics.effect(Step::Edge(edge)).expect("the edge is supported");
-        state.step(&mut semantics, &effect);
-        if let EdgeKind::Return { value: Some(value) } = program.edges[edge].kind {
-            let value = semantics.value(value).expect("the result is supported");
-            let value = state.evaluate(&mut semantics, value);
-            assert_eq!(semantics.terms.as_word(value), Some(1));
-            return;
-        }
-        at = program.edges[edge].to;
-    }
-    panic!("the function has no branches");
-}
-
-#[test]
 fn deep_expressions_need_no_stack() {
     let depth = 3_000;
     let sum = "x * 3 ^ ".repeat(depth);

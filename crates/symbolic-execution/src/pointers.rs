@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Semantics};
 use solver::{Answer, Solver, Want};
 
-use crate::input::Cause;
+use crate::execution::Execution;
 use crate::memory::{Home, home};
-use crate::simulate::Simulation;
+use crate::unknown::Cause;
 
 /// How far apart the memories of two pointers are.
 const ROOM: u64 = 0x1_0000;
@@ -35,24 +35,24 @@ fn environment(pointer_bits: u32) -> u64 {
 }
 
 /// A model of a path's conditions in which pointers have memory of their own where possible.
-pub(crate) struct Pointed {
+pub struct Pointed {
     pub model: Assignment,
     /// The memory of those pointers.
     pub environment: Vec<Range<u64>>,
 }
 
 /// Finds a better model of the assumptions than the one that is known.
-pub(crate) fn point_apart(
+pub fn point_apart(
     semantics: &mut Semantics<'_>,
     solver: &mut dyn Solver,
-    simulation: &Simulation,
+    execution: &Execution,
     assumptions: &[Term],
     model: Assignment,
     budget: &Budget,
 ) -> Pointed {
-    let pointers = pointers(semantics, simulation);
+    let pointers = pointers(semantics, execution);
     let bits = semantics.pointer_bits();
-    let mut wishes: Vec<(Option<Range<u64>>, Term)> = inside(semantics, simulation, assumptions)
+    let mut wishes: Vec<(Option<Range<u64>>, Term)> = inside(semantics, execution, assumptions)
         .into_iter()
         .map(|wish| (None, wish))
         .collect();
@@ -93,7 +93,7 @@ pub(crate) fn point_apart(
 }
 
 /// That accesses whose addresses are computed from an object's address lie inside of it.
-fn inside(semantics: &mut Semantics<'_>, simulation: &Simulation, roots: &[Term]) -> Vec<Term> {
+fn inside(semantics: &mut Semantics<'_>, execution: &Execution, roots: &[Term]) -> Vec<Term> {
     let mut accesses: Vec<(Term, u64, u64)> = Vec::new();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut pending: Vec<Term> = roots.to_vec();
@@ -110,7 +110,7 @@ fn inside(semantics: &mut Semantics<'_>, simulation: &Simulation, roots: &[Term]
             continue;
         };
         let address = args[1];
-        if let Some((start, size)) = object_of(semantics, simulation, address) {
+        if let Some((start, size)) = object_of(semantics, execution, address) {
             let width = match element {
                 ElementSort::BitVec(bits) => u64::from(bits / 8),
                 ElementSort::Float(_) | ElementSort::Bool => 1,
@@ -133,16 +133,16 @@ fn inside(semantics: &mut Semantics<'_>, simulation: &Simulation, roots: &[Term]
 }
 
 /// Where the object lies, and its size, that a sum adds an unknown offset to.
-fn object_of(semantics: &Semantics<'_>, simulation: &Simulation, address: Term) -> Option<(u64, u64)> {
+fn object_of(semantics: &Semantics<'_>, execution: &Execution, address: Term) -> Option<(u64, u64)> {
     let terms = &semantics.terms;
     if terms.op(address) != Op::Add {
         return None;
     }
     let base = terms.args(address).iter().find_map(|&term| terms.as_word(term))?;
     let base = u64::try_from(base).ok()?;
-    match home(semantics, simulation, base) {
+    match home(semantics, execution, base) {
         Home::Allocation(number, _) => {
-            let allocation = &simulation.allocations[number];
+            let allocation = &execution.allocations()[number];
             Some((allocation.address, allocation.size))
         }
         Home::Variable(var, offset) => {
@@ -154,17 +154,17 @@ fn object_of(semantics: &Semantics<'_>, simulation: &Simulation, address: Term) 
 }
 
 /// The pointers of the path's accesses whose values depend on unknowns, each once, without constant offsets.
-fn pointers(semantics: &mut Semantics<'_>, simulation: &Simulation) -> Vec<Term> {
+fn pointers(semantics: &mut Semantics<'_>, execution: &Execution) -> Vec<Term> {
     let bits = semantics.pointer_bits();
     let mut found: Vec<Term> = Vec::new();
-    let conditions = simulation.defined.iter();
+    let conditions = execution.defined().iter();
     let candidates: Vec<Term> = conditions
         .flat_map(|&(_, condition)| not_null(semantics, condition))
         .collect();
     for pointer in candidates {
         if semantics.terms.sort(pointer) != Sort::BitVec(bits)
-            || !may_be_pointer(semantics, simulation, pointer)
-            || object_of(semantics, simulation, pointer).is_some()
+            || !may_be_pointer(semantics, execution, pointer)
+            || object_of(semantics, execution, pointer).is_some()
         {
             continue;
         }
@@ -205,12 +205,12 @@ fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
 }
 
 /// Not what is a number to the program: a divisor must not be zero either. What memory holds may be either.
-fn may_be_pointer(semantics: &Semantics<'_>, simulation: &Simulation, word: Term) -> bool {
+fn may_be_pointer(semantics: &Semantics<'_>, execution: &Execution, word: Term) -> bool {
     let terms = &semantics.terms;
     let program = semantics.program;
     let is_cell = |symbol: Symbol| {
-        let unknown = simulation
-            .unknowns
+        let unknown = execution
+            .unknowns()
             .iter()
             .find(|unknown| unknown.symbol == symbol);
         match unknown.map(|unknown| unknown.cause) {

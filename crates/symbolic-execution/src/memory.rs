@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use logic::{Assignment, FloatKind, Op, Symbol, Term, Value};
+use logic::{Assignment, EvalError, FloatKind, Op, Symbol, Term, Value};
 use program::{BitRange, EdgeKind, Id, PlaceKind, VarId};
-use rustc_hash::FxHashSet;
-use semantics::{FreshCause, Path, Semantics, Step};
-use verdict::{Born, Content, GivenMemory, Object, Placed, Reason};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{FreshCause, Semantics, Step};
+use verdict::{Born, Content, GivenMemory, Object, Placed};
 
-use crate::activations::region_size;
-use crate::input::Cause;
-use crate::simulate::{NESTED, Simulation, Stop};
+use crate::execution::Execution;
+use crate::layout::{heap_start, region_size};
+use crate::unknown::{Cause, Unknown};
 
 /// Bytes by offset or address.
 type Cells = BTreeMap<u64, Vec<u8>>;
@@ -26,13 +26,30 @@ pub(crate) enum Home {
     Nowhere,
 }
 
-pub(crate) fn initial_memory(
+impl Execution {
+    /// What memory held before the path wrote it, as far as the terms read it, for the values of the path's unknowns in a
+    /// model. What lies in the environment is for [`crate::point_apart`] to say.
+    pub fn initial_memory(
+        &self,
+        semantics: &mut Semantics<'_>,
+        roots: &[Term],
+        model: &Assignment,
+    ) -> Result<GivenMemory, EvalError> {
+        initial_memory(semantics, self, roots, model)
+    }
+}
+
+fn initial_memory(
     semantics: &mut Semantics<'_>,
-    simulation: &Simulation,
-    path: &Path,
+    execution: &Execution,
     roots: &[Term],
     model: &Assignment,
-) -> Result<GivenMemory, Stop> {
+) -> Result<GivenMemory, EvalError> {
+    let unknowns: FxHashMap<Symbol, &Unknown> = execution
+        .unknowns()
+        .iter()
+        .map(|unknown| (unknown.symbol, unknown))
+        .collect();
     let mut born: BTreeMap<usize, Cells> = BTreeMap::new();
     let mut variables: BTreeMap<VarId, Cells> = BTreeMap::new();
     let mut environment: Cells = BTreeMap::new();
@@ -40,11 +57,7 @@ pub(crate) fn initial_memory(
     // What the path reads of memories as they were before any of its stores.
     for (symbol, address, value) in reads(semantics, roots, model)? {
         let Some(bytes) = bytes(&value) else { continue };
-        let Some(unknown) = simulation
-            .unknowns
-            .iter()
-            .find(|unknown| unknown.symbol == symbol)
-        else {
+        let Some(unknown) = unknowns.get(&symbol) else {
             continue;
         };
         let forgotten_at = match unknown.cause {
@@ -52,9 +65,9 @@ pub(crate) fn initial_memory(
             Cause::Edge(FreshCause::Forgotten | FreshCause::Unfollowed) => unknown.step,
             _ => continue,
         };
-        match (home(semantics, simulation, address), forgotten_at) {
+        match (home(semantics, execution, address), forgotten_at) {
             (Home::Allocation(number, offset), None) => {
-                let step = simulation.allocations[number].step;
+                let step = execution.allocations()[number].step;
                 born.entry(step).or_default().insert(offset, bytes);
             }
             (Home::Variable(var, offset), None) => {
@@ -72,13 +85,13 @@ pub(crate) fn initial_memory(
     for (home, address, step, bytes) in forgotten {
         let (cells, at) = match home {
             Home::Allocation(number, offset) => {
-                let step = simulation.allocations[number].step;
+                let step = execution.allocations()[number].step;
                 (born.entry(step).or_default(), offset)
             }
             Home::Variable(var, offset) => {
                 let declared = (0..=step)
                     .rev()
-                    .find(|&step| havocked(semantics, path, step) == Some(var));
+                    .find(|&step| havocked(semantics, execution, step) == Some(var));
                 match declared {
                     Some(step) => (born.entry(step).or_default(), offset),
                     None => (variables.entry(var).or_default(), offset),
@@ -89,20 +102,20 @@ pub(crate) fn initial_memory(
         };
         cells.entry(at).or_insert(bytes);
     }
-    for allocation in &simulation.allocations {
+    for allocation in execution.allocations().iter() {
         born.entry(allocation.step).or_default();
     }
-    for (step, contents) in havocs(semantics, simulation, path, model)? {
+    for (step, contents) in havocs(semantics, execution, model)? {
         born.entry(step).or_default().extend(contents);
     }
     let contents =
         |map: Cells| -> Vec<Content> { map.into_iter().map(|(at, bytes)| Content { at, bytes }).collect() };
-    let layout = layout(semantics, simulation, &born);
+    let layout = layout(semantics, execution, &born);
     Ok(GivenMemory {
         born: born
             .into_iter()
             .map(|(step, map)| Born {
-                edge: path.steps[step].edge(),
+                edge: execution.steps()[step].edge(),
                 contents: contents(map),
             })
             .collect(),
@@ -118,14 +131,14 @@ pub(crate) fn initial_memory(
 
 /// Where objects lie. Variables of nested activations are left out: which of them a pointer means is not said by
 /// their address in a run.
-fn layout(semantics: &Semantics<'_>, simulation: &Simulation, born: &BTreeMap<usize, Cells>) -> Vec<Placed> {
+fn layout(semantics: &Semantics<'_>, execution: &Execution, born: &BTreeMap<usize, Cells>) -> Vec<Placed> {
     let program = semantics.program;
     let variables = program.vars.iter().map(|(var, data)| Placed {
         object: Object::Variable(var),
         address: semantics.address_value(var),
         size: program.types.size(data.ty),
     });
-    let allocations = simulation.allocations.iter().map(|allocation| Placed {
+    let allocations = execution.allocations().iter().map(|allocation| Placed {
         object: Object::Born(born.range(..allocation.step).count()),
         address: allocation.address,
         size: allocation.size,
@@ -143,7 +156,7 @@ fn reads(
     semantics: &Semantics<'_>,
     roots: &[Term],
     model: &Assignment,
-) -> Result<Vec<(Symbol, u64, Value)>, Stop> {
+) -> Result<Vec<(Symbol, u64, Value)>, EvalError> {
     let terms = &semantics.terms;
     let mut selects: Vec<(Symbol, Term)> = Vec::new();
     let mut seen: FxHashSet<Term> = FxHashSet::default();
@@ -161,15 +174,13 @@ fn reads(
         }
     }
     let indices: Vec<Term> = selects.iter().map(|&(_, index)| index).collect();
-    let addresses = terms.eval_all(&indices, model).map_err(not_evaluated)?;
+    let addresses = terms.eval_all(&indices, model)?;
     let mut found = Vec::with_capacity(selects.len());
     for ((symbol, _), address) in selects.into_iter().zip(addresses) {
         let Some(address) = address.as_word().and_then(|word| u64::try_from(word).ok()) else {
             continue;
         };
-        let memory = terms
-            .eval(terms.symbol_term(symbol), model)
-            .map_err(not_evaluated)?;
+        let memory = terms.eval(terms.symbol_term(symbol), model)?;
         if let Value::Array(memory) = memory {
             found.push((symbol, address, memory.select(u128::from(address)).clone()));
         }
@@ -198,28 +209,21 @@ fn memories(semantics: &Semantics<'_>, array: Term) -> Vec<Symbol> {
     found
 }
 
-fn not_evaluated(error: logic::EvalError) -> Stop {
-    Stop {
-        reason: Reason::Solver(format!("the solver's values cannot be evaluated: {error}")),
-    }
-}
-
-pub(crate) fn home(semantics: &Semantics<'_>, simulation: &Simulation, address: u64) -> Home {
-    let after = simulation
-        .allocations
-        .partition_point(|allocation| allocation.address <= address);
+pub(crate) fn home(semantics: &Semantics<'_>, execution: &Execution, address: u64) -> Home {
+    let allocations = execution.allocations();
+    let after = allocations.partition_point(|allocation| allocation.address <= address);
     if let Some(number) = after.checked_sub(1) {
-        let allocation = &simulation.allocations[number];
+        let allocation = &allocations[number];
         let offset = address - allocation.address;
         if offset < allocation.size {
             return Home::Allocation(number, offset);
         }
     }
     let region = region_size(semantics);
-    if address >= region * NESTED {
+    if address >= heap_start(semantics) {
         return match after {
             // Behind the last allocation, too close to be anything of its own.
-            1.. if address < simulation.allocations[after - 1].end() => Home::Nowhere,
+            1.. if address < allocations[after - 1].end() => Home::Nowhere,
             _ => Home::Environment,
         };
     }
@@ -248,8 +252,8 @@ pub(crate) fn home(semantics: &Semantics<'_>, simulation: &Simulation, address: 
 }
 
 /// The variable that a step brings to life without a value.
-fn havocked(semantics: &Semantics<'_>, path: &Path, step: usize) -> Option<VarId> {
-    let Step::Edge(edge) = path.steps[step] else {
+fn havocked(semantics: &Semantics<'_>, execution: &Execution, step: usize) -> Option<VarId> {
+    let Step::Edge(edge) = execution.steps()[step] else {
         return None;
     };
     let EdgeKind::Havoc { place, .. } = semantics.program.edges[edge].kind else {
@@ -265,20 +269,19 @@ fn havocked(semantics: &Semantics<'_>, path: &Path, step: usize) -> Option<VarId
 /// each scalar part, or one for each cell, in the order of their offsets.
 fn havocs(
     semantics: &mut Semantics<'_>,
-    simulation: &Simulation,
-    path: &Path,
+    execution: &Execution,
     model: &Assignment,
-) -> Result<Vec<(usize, Cells)>, Stop> {
+) -> Result<Vec<(usize, Cells)>, EvalError> {
     let program = semantics.program;
     let mut made: BTreeMap<usize, (VarId, Vec<Term>)> = BTreeMap::new();
-    for step in 0..path.steps.len() {
-        if let Some(var) = havocked(semantics, path, step)
+    for step in 0..execution.steps().len() {
+        if let Some(var) = havocked(semantics, execution, step)
             && !program.types.is_scalar(program.vars[var].ty)
         {
             made.insert(step, (var, Vec::new()));
         }
     }
-    for unknown in &simulation.unknowns {
+    for unknown in execution.unknowns().iter() {
         if let (Cause::Edge(FreshCause::Uninitialised(var)), Some(step)) = (unknown.cause, unknown.step)
             && let Some((of, unknowns)) = made.get_mut(&step)
             && *of == var
@@ -288,10 +291,7 @@ fn havocs(
     }
     let mut found = Vec::new();
     for (step, (var, unknowns)) in made {
-        let values = semantics
-            .terms
-            .eval_all(&unknowns, model)
-            .map_err(not_evaluated)?;
+        let values = semantics.terms.eval_all(&unknowns, model)?;
         let mut contents: Cells = BTreeMap::new();
         match semantics.parts(semantics.program.vars[var].ty) {
             Some(parts) => {
