@@ -4,7 +4,6 @@
 //! Start at [`load`].
 
 mod compile_commands;
-mod diagnostic;
 mod expressions;
 mod files;
 mod link;
@@ -18,7 +17,7 @@ use std::path::Path;
 use program::Program;
 
 pub use compile_commands::read_compile_commands;
-pub use diagnostic::{Diagnostic, Location, Severity};
+pub use diagnostics::{Diagnostic, Location, Severity};
 pub use expressions::{ScopedExpression, load_with_expressions};
 pub use options::Options;
 

@@ -4,7 +4,7 @@
 use program::{Callee, EdgeKind, FuncId, Note, Program, VarId};
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::Location;
+use diagnostics::Location;
 
 /// How binding a definition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

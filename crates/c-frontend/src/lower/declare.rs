@@ -10,9 +10,9 @@ use sema::{DeclFlags, DeclKind, Definition, Emission, Linkage, StorageDuration};
 use super::graph::Graph;
 use super::init::Object;
 use super::{BodyState, Entity, Lowering};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::link::{Claim, Strength};
 use crate::unit::locate;
+use diagnostics::{Diagnostic, Severity};
 
 /// Functions of the C library and of SV-COMP that do not come back, whatever their declaration says.
 const NEVER_RETURN: [&str; 9] = [
