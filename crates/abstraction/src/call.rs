@@ -8,6 +8,7 @@ use program::{EdgeId, EdgeKind, FuncId, VarKind, unassigned_parameters};
 use semantics::{Storage, owner};
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
+use crate::origin::Origin;
 use crate::predicates::PredId;
 use crate::translate::{Stop, Target, Translator, conjunction};
 
@@ -119,11 +120,7 @@ impl Translator<'_, '_> {
         labels.push(elsewhere.clone());
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&target, label) in targets.iter().zip(labels) {
-            let known = self.transitions.len();
             let mut branch = self.call_of(caller, edge, target)?;
-            for (index, _) in &mut self.transitions[known..] {
-                *index += block.len();
-            }
             branch[0].labels.push(label);
             block.append(&mut branch);
             block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
@@ -137,11 +134,7 @@ impl Translator<'_, '_> {
             edge,
             part: Part::Elsewhere,
         };
-        let known = self.transitions.len();
         let condition = self.condition(place, &scope, guard)?;
-        for (index, _) in &mut self.transitions[known..] {
-            *index += block.len();
-        }
         block.push(condition.labelled(elsewhere));
         block.push(self.target(edge, Target::Elsewhere(edge)));
         block.push(Statement::new(StatementKind::Skip).labelled(after));
@@ -157,8 +150,8 @@ impl Translator<'_, '_> {
             Ok(effect) => {
                 let scope = self.scope_literals(caller);
                 let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
-                self.mark(&mut block[0], edge);
-                self.outside.insert(format!("{edge}_{callee}"), callee);
+                let origin = Origin::Outside { call: edge, callee };
+                self.mark(&mut block[0], edge, origin);
                 Ok(block)
             }
         }
@@ -219,6 +212,7 @@ impl Translator<'_, '_> {
             edge,
             part: Part::Arguments(callee),
         };
+        let mut passing = None;
         if !in_memory.is_empty() || self.input.constraints.at(place).next().is_some() {
             let caller_procedure = self.procedures[&caller].id;
             for (index, literal) in passed.iter_mut().enumerate() {
@@ -245,17 +239,16 @@ impl Translator<'_, '_> {
             targets.extend(stored);
             values.rotate_right(count);
             if !targets.is_empty() {
-                let statement = self.assignment(block.len(), place, enter.guard, &scope, targets, values);
+                let statement = self.assignment(place, enter.guard, &scope, targets, values);
                 block.push(statement);
             }
         } else if !passed.is_empty() {
-            let transition = Transition {
+            passing = Some(Transition {
                 place,
                 guard: enter.guard,
                 before: scope.clone(),
                 after: passed,
-            };
-            self.transitions.push((block.len(), transition));
+            });
         }
 
         // Part two: the call; what it returns is held in temporaries of this call.
@@ -276,7 +269,10 @@ impl Translator<'_, '_> {
             arguments,
             results: results.iter().map(|&result| Some(result)).collect(),
         });
-        self.mark(&mut call, edge);
+        self.mark(&mut call, edge, Origin::Edge(edge));
+        if let Some(transition) = passing {
+            self.origins.relate(&mut call, transition);
+        }
         block.push(call);
 
         // Part three: what may have changed. Its old values get names of their own.
@@ -336,8 +332,7 @@ impl Translator<'_, '_> {
         }
         let returned = block.len();
         if !results.is_empty() {
-            let consistent = self.consistent(edge, callee, &known, block.len())?;
-            block.extend(consistent);
+            block.push(self.consistent(edge, callee, &known)?);
         }
         let kept_result = before
             .iter()
@@ -363,7 +358,7 @@ impl Translator<'_, '_> {
                 part: Part::AfterCall(callee),
             };
             let guard = to_before.apply(&mut self.semantics.terms, enter.guard);
-            let statement = self.assignment(block.len(), place, guard, &known, changed, values);
+            let statement = self.assignment(place, guard, &known, changed, values);
             block.push(statement);
             // Up to here, the globals were those after the call and the caller's own predicates those before it.
             for statement in &mut block[returned..] {
@@ -378,13 +373,7 @@ impl Translator<'_, '_> {
 
     /// An assumption that what a call returned and what the caller and the globals know of the same things agree: the
     /// callee may know them by other names.
-    fn consistent(
-        &mut self,
-        edge: EdgeId,
-        callee: FuncId,
-        known: &[Literal],
-        index: usize,
-    ) -> Result<Option<Statement>, Stop> {
+    fn consistent(&mut self, edge: EdgeId, callee: FuncId, known: &[Literal]) -> Result<Statement, Stop> {
         const LENGTH: usize = 2;
         let terms: Vec<Term> = known.iter().map(|literal| literal.term).collect();
         let cubes =
@@ -408,7 +397,8 @@ impl Translator<'_, '_> {
             before: known.to_vec(),
             after: Vec::new(),
         };
-        self.transitions.push((index, transition));
-        Ok(Some(Statement::new(StatementKind::Assume(Expr::all(parts)))))
+        let mut statement = Statement::new(StatementKind::Assume(Expr::all(parts)));
+        self.origins.relate(&mut statement, transition);
+        Ok(statement)
     }
 }

@@ -1,6 +1,6 @@
 //! Traces: what a path means to a person or to a refinement, and what happens inside the calls it steps over.
 
-use boolean_program::{Origin, Position, ProcId, StatementId, VarId};
+use boolean_program::{Position, ProcId, StatementId, VarId};
 use budget::{Budget, Exhausted};
 
 use crate::bdd::Stop;
@@ -36,7 +36,6 @@ pub struct Step {
     pub procedure: ProcId,
     pub statement: StatementId,
     pub position: Option<Position>,
-    pub origin: Option<Origin>,
     /// Calls around this step.
     pub depth: usize,
     /// Every variable in scope, before the statement.
@@ -140,7 +139,6 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
         procedure: node.procedure,
         statement,
         position: info.position,
-        origin: info.origin.clone(),
         depth,
         values: values(analysis, node.procedure, &step.before),
         event,

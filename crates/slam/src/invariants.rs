@@ -1,6 +1,6 @@
 //! The proof that reachability found, as formulas over the program's state.
 
-use abstraction::{Abstraction, Predicates};
+use abstraction::{Abstraction, Origin, Predicates};
 use boolean_program::{Expr, StatementId, VarId};
 use budget::Budget;
 use logic::{Substitution, Term};
@@ -41,27 +41,14 @@ impl Proof {
         }
     }
 
-    pub(crate) fn new(
-        semantics: &Semantics<'_>,
-        task: &Task<'_>,
-        model: &Abstraction,
-        predicates: &Predicates,
-        reached: reachability::Proof,
-    ) -> Proof {
-        let mut known: FxHashMap<(usize, String), (LocId, FuncId)> = FxHashMap::default();
-        for (function, loc) in locations(semantics, task) {
-            if let Some(procedure) = model.functions.iter().position(|&f| f == Some(function)) {
-                known.insert((procedure, loc.to_string()), (loc, function));
-            }
-        }
+    pub(crate) fn new(model: &Abstraction, predicates: &Predicates, reached: reachability::Proof) -> Proof {
         let mut locations = Vec::new();
-        for (number, (procedure, statement)) in model.program.statements().into_iter().enumerate() {
-            let found = statement
-                .labels
-                .iter()
-                .find_map(|label| known.get(&(procedure.index(), label.clone())));
-            if let Some(&(loc, function)) = found {
-                locations.push((StatementId(number as u32), loc, function));
+        for (number, (procedure, _)) in model.program.statements().into_iter().enumerate() {
+            let statement = StatementId(number as u32);
+            if let (Some(&Origin::Location(loc)), Some(function)) =
+                (model.origin(statement), model.functions[procedure.index()])
+            {
+                locations.push((statement, loc, function));
             }
         }
         let terms = predicates

@@ -149,7 +149,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
     fn check(&mut self, model: &Abstraction, round: &mut Iteration) -> Result<Checked, Reason> {
         self.tell(Event::Began(Phase::Checking))?;
         let started = Instant::now();
-        if model.targets.is_empty() {
+        if model.targets().next().is_none() {
             return Ok(Checked::NoTarget);
         }
         let query = self.query(model);
@@ -161,7 +161,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
             Outcome::Unreachable(proof) => {
                 round.peak_nodes = proof.statistics().peak_nodes;
                 let predicates = &self.learned.predicates;
-                let proof = Proof::new(self.semantics, self.task, model, predicates, proof);
+                let proof = Proof::new(model, predicates, proof);
                 Ok(Checked::Unreachable(Box::new(proof)))
             }
             Outcome::Reachable(counterexample) => {
@@ -179,13 +179,8 @@ impl<'a, 'p> Refinement<'a, 'p> {
     }
 
     fn query(&self, model: &Abstraction) -> Query {
-        let targets = model
-            .targets
-            .iter()
-            .map(|(label, _)| reachability::Target::Label {
-                procedure: None,
-                label: label.clone(),
-            });
+        let targets = model.targets();
+        let targets = targets.map(|(statement, _)| reachability::Target::Statement(statement));
         let mut query = Query::new(model.entry, targets.collect());
         query.search = if self.nodes < LARGE {
             Search::Near

@@ -62,10 +62,8 @@ fn refine_from(
         };
         let model = abstract_program(&mut semantics, &mut solver, &mut memo, &input, &budget)
             .expect("there is no limit");
-        let targets = model.targets.iter().map(|(label, _)| Target::Label {
-            procedure: None,
-            label: label.clone(),
-        });
+        let targets = model.targets();
+        let targets = targets.map(|(statement, _)| Target::Statement(statement));
         let query = Query::new(model.entry, targets.collect());
         let outcome = reachability::check(&model.program, &query, &budget).expect("the program is right");
         let proved = matches!(outcome, Outcome::Unreachable(_));

@@ -69,13 +69,7 @@ impl Refinement<'_, '_> {
     }
 
     fn path(&self, model: &Abstraction, trace: &AbstractTrace) -> Result<(Path, Target), Reason> {
-        trace::path(
-            self.semantics.program,
-            self.task,
-            model,
-            &trace.steps,
-            trace.end.statement,
-        )
+        trace::path(self.task, model, &trace.steps, trace.end.statement)
     }
 
     fn explaining(&self) -> path_analysis::Options {

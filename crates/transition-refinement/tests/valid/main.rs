@@ -226,14 +226,10 @@ fn refine(
     for number in 0..=passes {
         let model = abstracted(semantics, solver, &mut memo, fixed, &constraints);
         let errors = model
-            .targets
-            .iter()
+            .targets()
             .filter(|(_, target)| matches!(target, Target::Error(_)));
-        let labels = errors.map(|(label, _)| reachability::Target::Label {
-            procedure: None,
-            label: label.clone(),
-        });
-        let query = Query::new(model.entry, labels.collect());
+        let errors = errors.map(|(statement, _)| reachability::Target::Statement(statement));
+        let query = Query::new(model.entry, errors.collect());
         match reachability::check(&model.program, &query, &budget).expect("the program is right") {
             Outcome::Reachable(mut counterexample) if number < passes => {
                 let end = counterexample.trace().end.values.clone();
@@ -307,7 +303,6 @@ fn made_up(model: &Abstraction, seen: &Seen, random: &mut Random) -> Vec<MadeUp>
             procedure: ProcId(0),
             statement,
             position: None,
-            origin: None,
             depth: 0,
             values: before,
             event: Event::Plain,
