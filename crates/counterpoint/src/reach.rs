@@ -12,7 +12,7 @@ use boolean_program::{Dialect, Problem, ProcId, Program, StatementId};
 use budget::{Budget, Exhausted};
 use clap::{Args, ValueEnum};
 use diagnostics::Severity;
-use reachability::{Counterexample, Outcome, Query, Refusal, Statistics, Step, Target};
+use reachability::{Counterexample, Destination, Outcome, Query, Refusal, Statistics, TraceStep};
 
 use crate::exit::Status;
 use problems::diagnostic;
@@ -175,16 +175,16 @@ fn report(severity: Severity, file: &str, text: &str, problems: &[Problem]) {
 fn query(options: &Options, program: &Program) -> Result<Query, Problem> {
     let entry = find_procedure(program, &options.entry)?;
     if options.label.is_empty() {
-        return Ok(Query::new(entry, vec![Target::Assertions]));
+        return Ok(Query::new(entry, vec![Destination::Assertions]));
     }
     let mut targets = Vec::new();
     for label in &options.label {
         targets.push(match label.split_once("::") {
-            Some((procedure, label)) => Target::Label {
+            Some((procedure, label)) => Destination::Label {
                 procedure: Some(find_procedure(program, procedure)?),
                 label: label.to_owned(),
             },
-            None => Target::Label {
+            None => Destination::Label {
                 procedure: None,
                 label: label.clone(),
             },
@@ -310,7 +310,7 @@ fn show_trace(
 ) {
     let trace = counterexample.trace().clone();
     let expanded = options.expand_calls || options.compact_trace;
-    let (steps, complete): (Vec<Step>, bool) = if expanded {
+    let (steps, complete): (Vec<TraceStep>, bool) = if expanded {
         counterexample.flatten(MAX_STEPS, budget)
     } else {
         (trace.steps.clone(), true)

@@ -16,7 +16,7 @@ pub struct Proof {
     locations: Vec<(StatementId, LocId, FuncId)>,
     /// What each variable of the Boolean program says.
     terms: FxHashMap<VarId, Term>,
-    reached: Option<reachability::Proof>,
+    reached: Option<reachability::ReachableStates>,
 }
 
 /// How invariants speak of the values that functions are entered with.
@@ -41,7 +41,11 @@ impl Proof {
         }
     }
 
-    pub(crate) fn new(model: &Abstraction, predicates: &Predicates, reached: reachability::Proof) -> Proof {
+    pub(crate) fn new(
+        model: &Abstraction,
+        predicates: &Predicates,
+        reached: reachability::ReachableStates,
+    ) -> Proof {
         let mut locations = Vec::new();
         for (number, (procedure, _)) in model.program.statements().into_iter().enumerate() {
             let statement = StatementId(number as u32);

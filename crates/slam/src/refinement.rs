@@ -55,7 +55,7 @@ enum Checked {
 struct AbstractTrace {
     /// The question that it answers.
     query: Query,
-    steps: Vec<reachability::Step>,
+    steps: Vec<reachability::TraceStep>,
     end: reachability::End,
 }
 
@@ -180,7 +180,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
 
     fn query(&self, model: &Abstraction) -> Query {
         let targets = model.targets();
-        let targets = targets.map(|(statement, _)| reachability::Target::Statement(statement));
+        let targets = targets.map(|(statement, _)| reachability::Destination::Statement(statement));
         let mut query = Query::new(model.entry, targets.collect());
         query.search = if self.nodes < LARGE {
             Search::Near

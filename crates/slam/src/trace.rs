@@ -3,7 +3,7 @@
 use abstraction::{Abstraction, Origin, Target};
 use boolean_program::StatementId;
 use program::EdgeId;
-use reachability::Event;
+use reachability::TraceEvent;
 use semantics::{Path, Step};
 
 use crate::{Reason, Task};
@@ -13,14 +13,14 @@ use crate::{Reason, Task};
 pub(crate) fn path(
     task: &Task<'_>,
     model: &Abstraction,
-    steps: &[reachability::Step],
+    steps: &[reachability::TraceStep],
     end: StatementId,
 ) -> Result<(Path, Target), Reason> {
     let mut path = Vec::new();
     let mut open: Vec<Option<(EdgeId, program::FuncId)>> = Vec::new();
     for step in steps {
         match (&step.event, model.origin(step.statement)) {
-            (Event::Enter(procedure) | Event::Call(procedure, _), origin) => {
+            (TraceEvent::Enter(procedure) | TraceEvent::Call(procedure, _), origin) => {
                 let callee = model.functions[procedure.index()];
                 match (origin, callee) {
                     (Some(&Origin::Edge(call)), Some(callee)) => {
@@ -31,16 +31,18 @@ pub(crate) fn path(
                     _ => open.push(None),
                 }
             }
-            (Event::Return(_), _) => {
+            (TraceEvent::Return(_), _) => {
                 if let Some(Some((call, callee))) = open.pop() {
                     path.push(Step::Leave { call, callee });
                 }
             }
-            (Event::Plain | Event::Test(_), Some(&Origin::Edge(edge))) => path.push(Step::Edge(edge)),
-            (Event::Plain | Event::Test(_), Some(&Origin::Outside { call, callee })) => {
+            (TraceEvent::Plain | TraceEvent::Test(_), Some(&Origin::Edge(edge))) => {
+                path.push(Step::Edge(edge))
+            }
+            (TraceEvent::Plain | TraceEvent::Test(_), Some(&Origin::Outside { call, callee })) => {
                 path.push(Step::Outside { call, callee });
             }
-            (Event::Plain | Event::Test(_), _) => {}
+            (TraceEvent::Plain | TraceEvent::Test(_), _) => {}
         }
     }
     match model.origin(end) {

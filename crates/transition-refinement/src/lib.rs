@@ -13,14 +13,14 @@ use abstraction::{Abstraction, Constraint, Constraints, Literal, Name, PredId, T
 use boolean_program::VarId;
 use budget::{Budget, Exhausted};
 use logic::Term;
-use reachability::{Event, Step};
+use reachability::{TraceEvent, TraceStep};
 use rustc_hash::FxHashMap;
 use semantics::Semantics;
 use solver::{Answer, Solver, Want, minimise};
 
 /// A trace of a Boolean program with all calls expanded.
 pub struct Trace<'a> {
-    pub steps: &'a [Step],
+    pub steps: &'a [TraceStep],
     /// The values where it ends.
     pub end: &'a [(VarId, bool)],
 }
@@ -63,7 +63,7 @@ pub fn spurious(
             continue;
         };
         // A test that fails ends the path; a trace only has those that succeed.
-        if matches!(step.event, Event::Test(false)) {
+        if matches!(step.event, TraceEvent::Test(false)) {
             continue;
         }
         let next = trace
