@@ -1,13 +1,15 @@
 //! The same path as terms, compared with the run.
 
+use std::rc::Rc;
+
 use logic::random::Random;
 use logic::{Assignment, Sort, Symbol, Term, Value};
 use program::{Callee, EdgeId, EdgeKind, ExprId, Program};
-use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Storage, Unsupported};
+use semantics::{Effect, FreshCause, MemoryModel, Semantics, State, Step, Storage, Unsupported};
 use solver::{Answer, Solver, Want};
 
 use crate::probe::Probes;
-use crate::run::{Owner, Run, Step};
+use crate::run::{Owner, Run};
 
 /// What came of comparing one run.
 #[derive(Debug)]
@@ -53,7 +55,7 @@ pub fn solve(program: &Program, memory: &dyn MemoryModel, run: &Run, solver: &mu
     };
     let mut state = State::at_fixed_addresses(&path.semantics);
     for effect in std::mem::take(&mut path.effects) {
-        let effect = effect.where_defined(&mut path.semantics.terms);
+        let effect = Effect::clone(&effect).where_defined(&mut path.semantics.terms);
         state.step(&mut path.semantics, &effect);
     }
     match solver.check(&mut path.semantics.terms, &state.conditions, Want::Model) {
@@ -85,7 +87,7 @@ pub enum Solved {
 struct Path<'p> {
     semantics: Semantics<'p>,
     /// The first is the effect of starting.
-    effects: Vec<Effect>,
+    effects: Vec<Rc<Effect>>,
     steps: Vec<Option<Step>>,
     /// The symbols of what the run read and allocated, in order.
     inputs: Vec<Symbol>,
@@ -108,7 +110,7 @@ impl<'p> Path<'p> {
         seed: u64,
     ) -> Result<Path<'p>, Unsupported> {
         let mut semantics = Semantics::new(program, memory);
-        let mut effects = vec![semantics.initial()?];
+        let mut effects = vec![Rc::new(semantics.initial()?)];
         let mut steps = vec![None];
         let mut assignment = Assignment::new();
         let mut given = run.inputs.iter();
@@ -116,11 +118,7 @@ impl<'p> Path<'p> {
         let mut allocated = Vec::new();
         let mut zeroing = Vec::new();
         for &step in &run.steps {
-            let effect = match step {
-                Step::Edge(edge) => semantics.effect(edge)?,
-                Step::Enter(call, callee) => semantics.enter(call, callee)?,
-                Step::Leave(call, callee) => semantics.leave(call, callee)?,
-            };
+            let effect = semantics.effect_anew(step)?;
             for fresh in &effect.fresh {
                 let sort = semantics.terms.symbol_sort(fresh.symbol);
                 match fresh.cause {

@@ -16,5 +16,5 @@ mod types;
 pub use check::{Comparison, Solved, compare, solve};
 pub use generate::program;
 pub use probe::Probes;
-pub use run::{RandomInputs, Run, Skipped, Step, run};
+pub use run::{RandomInputs, Run, Skipped, run};
 pub use tally::{Plan, Tally, compare_program};

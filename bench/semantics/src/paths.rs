@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use points_to::PointsTo;
 use program::{EdgeId, Program};
-use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, State};
+use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, State, Step};
 
 /// The state after a path of some statements.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,9 @@ fn build(program: &Program, memory: &dyn MemoryModel, statements: usize) -> Meas
     let mut semantics = Semantics::new(program, memory);
     let mut state = State::at_fixed_addresses(&semantics);
     for edge in path(program) {
-        let effect = semantics.effect(edge).expect("the edge is supported");
+        let effect = semantics
+            .effect_anew(Step::Edge(edge))
+            .expect("the edge is supported");
         state.step(&mut semantics, &effect);
     }
     let time = start.elapsed();

@@ -3,16 +3,9 @@
 use interpreter::{Captured, End, Inputs, Observer, Outcome, Request, Scalar, Source, UndefinedKind, View};
 use logic::random::Random;
 use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Program};
+use semantics::Step;
 
 use crate::probe::Probes;
-
-/// A step of the path, as the semantics sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    Edge(EdgeId),
-    Enter(EdgeId, FuncId),
-    Leave(EdgeId, FuncId),
-}
 
 /// An object that a pointer of the run may lead to.
 #[derive(Clone, Copy, Debug)]
@@ -209,21 +202,21 @@ impl Observer for Recorder<'_> {
 
 fn steps(program: &Program, events: &[Event]) -> Vec<Step> {
     let mut steps = Vec::new();
-    let mut open: Vec<(EdgeId, FuncId)> = Vec::new();
+    let mut open: Vec<Step> = Vec::new();
     for (at, event) in events.iter().enumerate() {
         match &program.edges[event.edge].kind {
-            EdgeKind::Call { .. } => match events.get(at + 1) {
+            EdgeKind::Call { callee, .. } => match events.get(at + 1) {
                 Some(next) if next.depth > event.depth => {
-                    open.push((event.edge, next.function));
-                    steps.push(Step::Enter(event.edge, next.function));
+                    let (call, callee) = (event.edge, next.function);
+                    open.push(Step::Leave { call, callee });
+                    steps.push(Step::Enter { call, callee });
                 }
+                _ if matches!(callee, Callee::Indirect(_)) => steps.push(Step::Elsewhere(event.edge)),
                 _ => steps.push(Step::Edge(event.edge)),
             },
             EdgeKind::Return { .. } => {
                 steps.push(Step::Edge(event.edge));
-                if let Some((call, callee)) = open.pop() {
-                    steps.push(Step::Leave(call, callee));
-                }
+                steps.extend(open.pop());
             }
             _ => steps.push(Step::Edge(event.edge)),
         }

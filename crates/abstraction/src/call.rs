@@ -3,129 +3,76 @@
 //! from both.
 
 use boolean_program::{Expr, Statement, StatementKind};
-use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, EdgeKind, FuncId, VarKind, unassigned_parameters};
-use semantics::{Storage, owner};
+use logic::Term;
+use program::{EdgeId, FuncId, VarKind};
+use semantics::{Call, Effect, Role, Step};
+use verdict::Goal;
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
 use crate::origin::Origin;
 use crate::predicates::PredId;
-use crate::translate::{Stop, Target, Translator, conjunction};
+use crate::translate::{Stop, Translator, conjunction};
 
 impl Translator<'_, '_> {
     /// Predicates of a function over its parameters and globals alone: the caller can tell their values.
     pub(crate) fn formal_predicates(&self, function: FuncId) -> Vec<PredId> {
-        self.local_predicates(function, |translator, symbol| {
-            translator.is_parameter(symbol, function) || translator.is_entry_value(symbol)
-        })
+        let known = |symbol| match self.semantics.role(function, symbol) {
+            Role::Own(var) => self.semantics.program.vars[var].kind == VarKind::Param,
+            Role::Result | Role::Foreign => false,
+            Role::AtEntry(_) | Role::Outer | Role::Constant => true,
+        };
+        let mut formals = self.input.predicates.with_scope(Some(function));
+        formals.retain(|&id| self.input.predicates.get(id).symbols.iter().copied().all(known));
+        formals
     }
 
     /// Predicates of a function that tell its caller something new: over its result or globals, and parameters that keep
     /// the value they were given. What is said of parameters alone, the caller has said itself.
-    pub(crate) fn returned_predicates(&self, function: FuncId) -> Vec<PredId> {
-        let kept = unassigned_parameters(self.semantics.program, function);
-        let mut returned = self.local_predicates(function, |translator, symbol| {
-            match translator.semantics.storage_of(symbol) {
-                Some(Storage::Result(..) | Storage::AtEntry(..)) => true,
-                Some(Storage::Variable(var, _)) => kept.contains(&var),
-                _ => false,
-            }
-        });
+    pub(crate) fn returned_predicates(&mut self, function: FuncId) -> Vec<PredId> {
+        let predicates = self.input.predicates;
+        let mut returned = predicates.with_scope(Some(function));
         returned.retain(|&id| {
-            let symbols = &self.input.predicates.get(id).symbols;
-            symbols.iter().any(|&symbol| {
-                !self.is_parameter(symbol, function)
-                    && !self.is_address(symbol)
-                    && !self.is_entry_value(symbol)
-            })
+            let predicate = predicates.get(id);
+            let is_new = |symbol| matches!(self.semantics.role(function, symbol), Role::Result | Role::Outer);
+            predicate.symbols.iter().copied().any(is_new)
+                && self.semantics.is_returned(function, predicate.term)
         });
         returned
     }
 
-    fn is_entry_value(&self, symbol: Symbol) -> bool {
-        matches!(self.semantics.storage_of(symbol), Some(Storage::AtEntry(..)))
-    }
-
-    /// The values that a term's symbols for values at the function's entry have when it is entered, in terms of the
-    /// state of its caller, given what the call sets.
-    pub(crate) fn entry_values(
-        &self,
-        term: Term,
-        function: FuncId,
-        given: &[(Symbol, Term)],
-    ) -> Vec<(Symbol, Term)> {
-        let symbols = self.semantics.terms.free_symbols(&[term]).into_iter();
-        let values = symbols.filter_map(|symbol| match self.semantics.storage_of(symbol) {
-            Some(Storage::AtEntry(of, inner)) if of == function => {
-                let set = given.iter().find(|(set, _)| *set == inner);
-                let value = set.map_or_else(|| self.semantics.terms.symbol_term(inner), |&(_, value)| value);
-                Some((symbol, value))
-            }
-            _ => None,
-        });
-        values.collect()
-    }
-
-    fn is_address(&self, symbol: Symbol) -> bool {
-        matches!(self.semantics.storage_of(symbol), Some(Storage::Address(_)))
-    }
-
-    fn local_predicates(&self, function: FuncId, allowed: impl Fn(&Self, Symbol) -> bool) -> Vec<PredId> {
-        let fits = |id: &PredId| {
-            let symbols = &self.input.predicates.get(*id).symbols;
-            symbols
-                .iter()
-                .all(|&symbol| owner(self.semantics, symbol).is_none() || allowed(self, symbol))
-        };
-        self.input
-            .predicates
-            .with_scope(Some(function))
-            .into_iter()
-            .filter(fits)
-            .collect()
-    }
-
-    fn is_parameter(&self, symbol: Symbol, function: FuncId) -> bool {
-        match self.semantics.storage_of(symbol) {
-            Some(Storage::Variable(var, _)) => {
-                let data = &self.semantics.program.vars[var];
-                data.kind == VarKind::Param && data.function == Some(function)
-            }
-            _ => false,
-        }
-    }
-
-    pub(crate) fn call(
+    /// A call through a pointer: one branch for each function that it is known to lead to, and one for it to lead elsewhere.
+    pub(crate) fn call_through_pointer(
         &mut self,
         caller: FuncId,
         edge: EdgeId,
-        targets: &[FuncId],
+        ways: &[Step],
     ) -> Result<Vec<Statement>, Stop> {
-        let direct = matches!(
-            self.semantics.program.edges[edge].kind,
-            EdgeKind::Call {
-                callee: program::Callee::Direct(_),
-                ..
-            }
-        );
-        if let [target] = targets
-            && direct
-        {
-            return self.call_of(caller, edge, *target);
-        }
-        // One branch for each function that the pointer is known to lead to, and one for it to lead elsewhere.
         let after = format!("{edge}_done");
-        let elsewhere = format!("{edge}_elsewhere");
-        let mut labels: Vec<String> = targets.iter().map(|target| format!("{edge}_{target}")).collect();
-        labels.push(elsewhere.clone());
+        let label = |way: &Step| match *way {
+            Step::Enter { callee, .. } | Step::Outside { callee, .. } => format!("{edge}_{callee}"),
+            _ => format!("{edge}_elsewhere"),
+        };
+        let labels: Vec<String> = ways.iter().map(label).collect();
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
-        for (&target, label) in targets.iter().zip(labels) {
-            let mut branch = self.call_of(caller, edge, target)?;
+        for (&way, label) in ways.iter().zip(labels) {
+            let mut branch = match way {
+                Step::Enter { callee, .. } => self.call(caller, edge, callee)?,
+                Step::Outside { .. } => self.plain(caller, way)?,
+                _ => self.call_elsewhere(caller, edge)?,
+            };
             branch[0].labels.push(label);
             block.append(&mut branch);
-            block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
+            if !matches!(way, Step::Elsewhere(_)) {
+                block.push(Statement::new(StatementKind::Goto(vec![after.clone()])));
+            }
         }
-        let guard = match self.semantics.elsewhere(edge, targets) {
+        block.push(Statement::new(StatementKind::Skip).labelled(after));
+        Ok(block)
+    }
+
+    /// That a call through a pointer leads elsewhere: the condition, and the target.
+    fn call_elsewhere(&mut self, caller: FuncId, edge: EdgeId) -> Result<Vec<Statement>, Stop> {
+        let guard = match self.semantics.effect(Step::Elsewhere(edge)) {
             Ok(effect) => effect.guard,
             Err(_) => self.semantics.terms.bool(true),
         };
@@ -135,40 +82,23 @@ impl Translator<'_, '_> {
             part: Part::Elsewhere,
         };
         let condition = self.condition(place, &scope, guard)?;
-        block.push(condition.labelled(elsewhere));
-        block.push(self.target(edge, Target::Elsewhere(edge)));
-        block.push(Statement::new(StatementKind::Skip).labelled(after));
-        Ok(block)
+        Ok(vec![condition, self.target(edge, Goal::Elsewhere(edge))])
     }
 
-    /// A call of a function without a body through a pointer.
-    fn call_outside(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
-        match self.memo.outside(self.semantics, edge, callee) {
-            Err(unsupported) => Ok(vec![
-                self.target(edge, Target::Unsupported(edge, unsupported.what)),
-            ]),
-            Ok(effect) => {
-                let scope = self.scope_literals(caller);
-                let mut block = self.effect_statements(edge, Some(callee), &scope, &effect)?;
-                let origin = Origin::Outside { call: edge, callee };
-                self.mark(&mut block[0], edge, origin);
-                Ok(block)
-            }
-        }
-    }
-
-    fn call_of(&mut self, caller: FuncId, edge: EdgeId, callee: FuncId) -> Result<Vec<Statement>, Stop> {
-        if !self.procedures.contains_key(&callee) {
-            return self.call_outside(caller, edge, callee);
-        }
-        let (enter, leave) = match self.memo.call(self.semantics, edge, callee) {
-            Ok(effects) => effects,
+    /// A call of a function with a body.
+    pub(crate) fn call(
+        &mut self,
+        caller: FuncId,
+        edge: EdgeId,
+        callee: FuncId,
+    ) -> Result<Vec<Statement>, Stop> {
+        let meaning = match Call::new(self.semantics, edge, callee) {
+            Ok(meaning) => meaning,
             Err(unsupported) => {
-                return Ok(vec![
-                    self.target(edge, Target::Unsupported(edge, unsupported.what)),
-                ]);
+                return Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]);
             }
         };
+        let enter = &meaning.enter;
         let scope = self.scope_literals(caller);
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(enter.guard) != Some(true) {
@@ -186,19 +116,12 @@ impl Translator<'_, '_> {
             signature.formals.clone(),
             signature.returned.clone(),
         );
-        let (in_memory, given): (Vec<_>, Vec<_>) = enter
-            .updates
-            .iter()
-            .copied()
-            .partition(|&(symbol, _)| owner(self.semantics, symbol).is_none());
+        let in_memory = meaning.stored(self.semantics);
         let mut arguments = Vec::new();
         let mut passed = Vec::new();
         for &id in &formals {
             let term = self.input.predicates.get(id).term;
-            let entered = self.entry_values(term, callee, &enter.updates);
-            let updates = given.iter().chain(&in_memory).copied().chain(entered);
-            let mut substitution = Substitution::of_symbols(&self.semantics.terms, updates);
-            let in_caller = substitution.apply(&mut self.semantics.terms, term);
+            let in_caller = meaning.at_entry(self.semantics, term);
             arguments.push(self.choice(&scope, in_caller)?);
             passed.push(Literal {
                 name: Name::Predicate(id),
@@ -223,10 +146,10 @@ impl Translator<'_, '_> {
                 );
                 literal.value = self.program.add_local(caller_procedure, name);
             }
-            let effect = semantics::Effect {
+            let effect = Effect {
                 guard: self.semantics.terms.bool(true),
                 updates: in_memory,
-                ..enter.clone()
+                ..Effect::clone(enter)
             };
             let (stored, mut values) = self.updates(&scope, &effect)?;
             let held = passed.iter().map(|literal| Expr::Var(literal.value));
@@ -269,36 +192,15 @@ impl Translator<'_, '_> {
             arguments,
             results: results.iter().map(|&result| Some(result)).collect(),
         });
-        self.mark(&mut call, edge, Origin::Edge(edge));
+        let enters = Step::Enter { call: edge, callee };
+        self.mark(&mut call, edge, Origin::Step(enters));
         if let Some(transition) = passing {
             self.origins.relate(&mut call, transition);
         }
         block.push(call);
 
-        // Part three: what may have changed. Its old values get names of their own.
-        let changed = self.memo.modified(self.semantics, self.input.calls)[callee].clone();
-        let mut before: Vec<(Symbol, Term)> = Vec::new();
-        // In a function that calls itself, the result so far is not the result of the call.
-        let own: Vec<Term> = scope.iter().map(|literal| literal.term).collect();
-        let own_result: Vec<Symbol> = self
-            .semantics
-            .terms
-            .free_symbols(&own)
-            .into_iter()
-            .filter(|&symbol| {
-                matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == callee)
-            })
-            .collect();
-        for symbol in changed.into_iter().chain(own_result.iter().copied()) {
-            let (sort, info) = (
-                self.semantics.terms.symbol_sort(symbol),
-                self.semantics.terms.symbol_info(symbol).clone(),
-            );
-            let name = format!("{}@before", self.semantics.terms.symbol_name(symbol));
-            let old = self.semantics.terms.symbol(&name, sort, info);
-            before.push((symbol, self.semantics.terms.symbol_term(old)));
-        }
-        let mut to_before = Substitution::of_symbols(&self.semantics.terms, before.iter().copied());
+        // Part three: what may have changed.
+        let may_change = self.memo.modified(self.semantics, self.input.task.calls)[callee].clone();
         let mut known: Vec<Literal> = Vec::new();
         for literal in &scope {
             let is_global = self.input.predicates.iter().any(|(id, predicate)| {
@@ -308,22 +210,13 @@ impl Translator<'_, '_> {
             let term = if is_global {
                 literal.term
             } else {
-                to_before.apply(&mut self.semantics.terms, literal.term)
+                meaning.before(self.semantics, &may_change, literal.term)
             };
             known.push(Literal { term, ..*literal });
         }
-        let arguments_before: Vec<(Symbol, Term)> = given
-            .iter()
-            .map(|&(symbol, value)| (symbol, to_before.apply(&mut self.semantics.terms, value)))
-            .collect();
         for (&id, &temporary) in returned.iter().zip(&results) {
             let term = self.input.predicates.get(id).term;
-            let mut pairs = arguments_before.clone();
-            for (symbol, value) in self.entry_values(term, callee, &enter.updates) {
-                pairs.push((symbol, to_before.apply(&mut self.semantics.terms, value)));
-            }
-            let mut substitution = Substitution::of_symbols(&self.semantics.terms, pairs);
-            let term = substitution.apply(&mut self.semantics.terms, term);
+            let term = meaning.at_exit(self.semantics, &may_change, term);
             known.push(Literal {
                 name: Name::Returned(id),
                 term,
@@ -334,15 +227,9 @@ impl Translator<'_, '_> {
         if !results.is_empty() {
             block.push(self.consistent(edge, callee, &known)?);
         }
-        let kept_result = before
-            .iter()
-            .copied()
-            .filter(|(symbol, _)| own_result.contains(symbol));
-        let stored: Vec<(Symbol, Term)> = leave.updates.iter().copied().chain(kept_result).collect();
         let (mut changed, mut values) = (Vec::new(), Vec::new());
         for (literal, kept) in scope.iter().zip(known.clone()) {
-            let mut substitution = Substitution::of_symbols(&self.semantics.terms, stored.iter().copied());
-            let after = substitution.apply(&mut self.semantics.terms, literal.term);
+            let after = meaning.after(self.semantics, literal.term);
             if after == kept.term {
                 continue;
             }
@@ -357,7 +244,7 @@ impl Translator<'_, '_> {
                 edge,
                 part: Part::AfterCall(callee),
             };
-            let guard = to_before.apply(&mut self.semantics.terms, enter.guard);
+            let guard = meaning.before(self.semantics, &may_change, enter.guard);
             let statement = self.assignment(place, guard, &known, changed, values);
             block.push(statement);
             // Up to here, the globals were those after the call and the caller's own predicates those before it.

@@ -20,4 +20,4 @@ pub use cubes::{CubeStatistics, Cubes};
 pub use memo::Memo;
 pub use origin::Origin;
 pub use predicates::{PredId, Predicate, Predicates};
-pub use translate::{Abstraction, Input, Options, Stop, Target, abstract_program};
+pub use translate::{Abstraction, Input, Options, Stop, abstract_program};

@@ -6,23 +6,22 @@
 
 use boolean_program as bp;
 use boolean_program::{Statement, StatementId};
-use program::{EdgeId, FuncId, LocId};
+use program::LocId;
 use rustc_hash::FxHashMap;
+use semantics::Step;
+use verdict::Goal;
 
 use crate::constraints::Transition;
-use crate::translate::Target;
 
 /// What a statement stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Control is at this location.
     Location(LocId),
-    /// The edge is taken: of all statements of an edge, a trace passes one such when it takes it.
-    Edge(EdgeId),
-    /// A function without a body is called through a pointer.
-    Outside { call: EdgeId, callee: FuncId },
+    /// A step is taken: of all its statements, a trace passes one such.
+    Step(Step),
     /// What is looked for.
-    Target(Target),
+    Target(Goal),
 }
 
 #[derive(Default)]

@@ -6,10 +6,11 @@ use boolean_program as bp;
 use boolean_program::{Expr, ProcId, Statement, StatementId, StatementKind, VarId};
 use budget::{Budget, Exhausted};
 use logic::{Substitution, Symbol, Term};
-use program::{CallGraph, EdgeId, EdgeKind, FuncId, LocId};
+use program::{EdgeId, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State, call_targets};
+use semantics::{Effect, Semantics, State, Step};
 use solver::Solver;
+use verdict::{Goal, Task};
 
 use crate::constraints::{self, Constraints, Literal, Name, Part, Place, Transition};
 use crate::cubes::Cube;
@@ -31,24 +32,11 @@ impl Default for Options {
 
 /// What is to be abstracted.
 pub struct Input<'a> {
-    pub calls: &'a CallGraph,
-    pub entry: FuncId,
-    /// Edges whose taking is a violation.
-    pub errors: &'a [EdgeId],
+    pub task: &'a Task<'a>,
     pub predicates: &'a Predicates,
     pub constraints: &'a Constraints,
     /// The values of globals before the program starts.
     pub initial: &'a State,
-}
-
-/// Why a location is a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    Error(EdgeId),
-    /// The edge cannot be expressed.
-    Unsupported(EdgeId, String),
-    /// The call through a pointer leads to none of the functions that it is known to lead to.
-    Elsewhere(EdgeId),
 }
 
 /// Why there is no Boolean program.
@@ -84,7 +72,7 @@ impl Abstraction {
     }
 
     /// The statements to reach, with what each means.
-    pub fn targets(&self) -> impl Iterator<Item = (StatementId, &Target)> {
+    pub fn targets(&self) -> impl Iterator<Item = (StatementId, &Goal)> {
         let numbered = self.origins.iter().enumerate();
         numbered.filter_map(|(number, origin)| match origin {
             Some(Origin::Target(target)) => Some((StatementId(number as u32), target)),
@@ -120,7 +108,7 @@ pub fn abstract_program(
     };
     translator.declare();
     let entry = translator.start()?;
-    for function in input.calls.reachable_from(input.entry) {
+    for function in input.task.calls.reachable_from(input.task.entry) {
         if translator.procedures.contains_key(&function) {
             translator.procedure(function)?;
         }
@@ -168,7 +156,7 @@ impl Translator<'_, '_> {
         debug_assert_eq!(start, ProcId(0), "the program starts with the first procedure");
         self.functions.push(None);
         let mut by_function: FxHashMap<FuncId, (Vec<PredId>, Vec<PredId>)> = FxHashMap::default();
-        for function in input.calls.reachable_from(input.entry) {
+        for function in input.task.calls.reachable_from(input.task.entry) {
             let data = &self.semantics.program.functions[function];
             if data.body.is_none() {
                 continue;
@@ -224,12 +212,12 @@ impl Translator<'_, '_> {
                 constrain: None,
             }));
         }
-        let signature = &self.procedures[&input.entry];
+        let signature = &self.procedures[&input.task.entry];
         let (procedure, formals) = (signature.id, signature.formals.clone());
         let mut arguments = Vec::new();
         for id in formals {
             let term = input.predicates.get(id).term;
-            let entered = self.entry_values(term, input.entry, &[]);
+            let entered = self.semantics.entry_values(input.task.entry, &[term], &[]);
             let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
             let term = entered.apply(&mut self.semantics.terms, term);
             let first = input.initial.evaluate(self.semantics, term);
@@ -342,35 +330,32 @@ impl Translator<'_, '_> {
 
     /// The statements of an edge, at least one; exactly one of them carries the edge as its origin.
     fn edge(&mut self, function: FuncId, edge: EdgeId) -> Result<Vec<Statement>, Stop> {
-        if self.input.errors.contains(&edge) {
-            return Ok(vec![self.target(edge, Target::Error(edge))]);
+        if self.input.task.errors.contains(&edge) {
+            return Ok(vec![self.target(edge, Goal::Error(edge))]);
         }
-        let program = self.semantics.program;
-        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
-            let targets = call_targets(self.semantics, self.input.calls, edge, callee);
-            let direct = matches!(callee, program::Callee::Direct(_));
-            if !direct
-                || targets
-                    .iter()
-                    .any(|target| program.functions[*target].body.is_some())
-            {
-                return self.call(function, edge, &targets);
-            }
+        let ways = self.semantics.ways(edge);
+        match ways[..] {
+            [step @ Step::Edge(_)] => self.plain(function, step),
+            [Step::Enter { callee, .. }] => self.call(function, edge, callee),
+            _ => self.call_through_pointer(function, edge, &ways),
         }
-        match self.memo.effect(self.semantics, edge) {
-            Err(unsupported) => Ok(vec![
-                self.target(edge, Target::Unsupported(edge, unsupported.what)),
-            ]),
+    }
+
+    /// A step that leads from one location of a function to another.
+    pub(crate) fn plain(&mut self, function: FuncId, step: Step) -> Result<Vec<Statement>, Stop> {
+        let edge = step.edge();
+        match self.semantics.effect(step) {
+            Err(unsupported) => Ok(vec![self.target(edge, Goal::Unsupported(edge, unsupported.what))]),
             Ok(effect) => {
                 let scope = self.scope_literals(function);
-                let mut block = self.effect_statements(edge, None, &scope, &effect)?;
-                self.mark(&mut block[0], edge, Origin::Edge(edge));
+                let mut block = self.effect_statements(step, &scope, &effect)?;
+                self.mark(&mut block[0], edge, Origin::Step(step));
                 Ok(block)
             }
         }
     }
 
-    pub(crate) fn target(&mut self, edge: EdgeId, target: Target) -> Statement {
+    pub(crate) fn target(&mut self, edge: EdgeId, target: Goal) -> Statement {
         let label = format!("TARGET{}", self.targets);
         self.targets += 1;
         let mut statement = Statement::new(StatementKind::Skip).labelled(label);
@@ -405,11 +390,15 @@ impl Translator<'_, '_> {
     /// An effect on literals: an assumption if it has a guard, then a parallel assignment of what it may change.
     pub(crate) fn effect_statements(
         &mut self,
-        edge: EdgeId,
-        callee: Option<FuncId>,
+        step: Step,
         scope: &[Literal],
         effect: &Effect,
     ) -> Result<Vec<Statement>, Stop> {
+        let edge = step.edge();
+        let callee = match step {
+            Step::Outside { callee, .. } => Some(callee),
+            _ => None,
+        };
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
             let part = callee.map_or(Part::Condition, Part::Chosen);

@@ -50,9 +50,13 @@ fn search(text: &str, predicates: &[Predicate]) -> Searched {
         }
         let before = memo.cubes.statistics.anew;
         let input = Input {
-            calls: &calls,
-            entry,
-            errors: &[],
+            task: &verdict::Task {
+                program: &program,
+                calls: &calls,
+                entry,
+                errors: &[],
+                followed: &[],
+            },
             predicates: &known,
             constraints: &Constraints::default(),
             initial: &initial,

@@ -3,12 +3,14 @@
 //!
 //! Start at [`load`].
 
+mod assertions;
 mod compile_commands;
 mod expressions;
 mod files;
 mod link;
 mod lower;
 mod options;
+mod refuse;
 mod repair;
 mod unit;
 
@@ -82,6 +84,7 @@ fn load_all(
         lower::lower_unit(&unit, &mut program, &mut linker)?;
     }
     linker.finish(&mut program);
+    assertions::settle(&mut program);
     Ok(Loaded { program, warnings })
 }
 

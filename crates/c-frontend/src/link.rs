@@ -1,9 +1,10 @@
 //! Names that several files share. An external name is one entity of the program whichever file declares it; two files
 //! that both define it are an error, except where C says that definitions merge or give way.
 
-use program::{Callee, EdgeKind, FuncId, Note, Program, VarId};
+use program::{Callee, EdgeKind, FuncId, Initial, Note, Program, VarId, VarKind};
 use rustc_hash::FxHashMap;
 
+use crate::refuse::{Refused, refuse};
 use diagnostics::Location;
 
 /// How binding a definition is.
@@ -32,6 +33,9 @@ pub(crate) struct Linker {
     constructors: Vec<(u32, FuncId)>,
     /// A function that runs after `main`.
     destructor: Option<FuncId>,
+    /// Names that need not be defined: their addresses are null then.
+    weak: Vec<Refused>,
+    refused: Vec<(Refused, String)>,
 }
 
 /// Whether a definition takes effect.
@@ -69,9 +73,43 @@ impl Linker {
         self.destructor.get_or_insert(id);
     }
 
+    /// Notes that the name need not be defined.
+    pub fn add_weak(&mut self, name: Refused) {
+        if !self.weak.contains(&name) {
+            self.weak.push(name);
+        }
+    }
+
+    /// Makes whatever mentions it unsupported.
+    pub fn refuse(&mut self, what: Refused, description: String) {
+        self.refused.push((what, description));
+    }
+
+    /// Whether somebody else defines a weak name is not known: its address may be null or not.
+    fn refuse_undefined(&mut self, program: &mut Program) {
+        for &weak in &self.weak {
+            let undefined = match weak {
+                Refused::AddressOf(function) => {
+                    let function = &program.functions[function];
+                    function.body.is_none().then_some(&function.name)
+                }
+                Refused::AddressOfObject(var) | Refused::Object(var) => {
+                    let var = &program.vars[var];
+                    (var.kind == VarKind::Global(Initial::External)).then_some(&var.name)
+                }
+            };
+            if let Some(name) = undefined {
+                let description = format!("the address of `{name}`, which is weak and defined nowhere");
+                self.refused.push((weak, description));
+            }
+        }
+        refuse(program, &self.refused);
+    }
+
     /// Has `main` call the constructors first, in the order of their priorities. Destructors are beyond what an edge can
     /// say: a program with one starts with an unsupported edge.
     pub fn finish(mut self, program: &mut Program) {
+        self.refuse_undefined(program);
         let Some(main) = self.function("main") else { return };
         let Some(body) = &program.functions[main].body else {
             return;

@@ -6,20 +6,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::abstraction::{Constraints, Input, Memo, Predicates, Stop, Target, abstract_program};
+use ::abstraction::{Constraints, Input, Memo, Predicates, Stop, abstract_program};
 use boolean_program::{Dialect, Expr, StatementId, StatementKind};
 use budget::Budget;
 use c_frontend::{Diagnostic, ScopedExpression};
 use clap::Args;
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId, ExprId};
+use program::ExprId;
 use property::Woven;
 use semantics::{AliasMemory, Semantics, State};
 use solver::Z3Solver;
+use verdict::Goal;
 
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
 use crate::property_options::PropertyOptions;
+use crate::task::Asked;
 
 /// Abstract a program to a Boolean program over given predicates
 #[derive(Args)]
@@ -139,7 +141,6 @@ fn write(
     let points_to = PointsTo::new(program, &[woven.entry]);
     let memory = AliasMemory::new(program, &points_to);
     let mut semantics = Semantics::new(program, &memory);
-    let calls = CallGraph::new(program, &points_to);
     let limits = solver::Options::default();
     let mut solver = Z3Solver::new(&limits).map_err(|reason| unknown(reason.to_string()))?;
     let mut predicates = Predicates::default();
@@ -159,11 +160,9 @@ fn write(
     let first = semantics.initial();
     let first = first.map_err(|what| unknown(format!("the program's initial values need {what}")))?;
     initial.step(&mut semantics, &first);
-    let errors: Vec<EdgeId> = woven.errors.iter().map(|site| site.edge).collect();
+    let asked = Asked::new(woven, &points_to);
     let input = Input {
-        calls: &calls,
-        entry: woven.entry,
-        errors: &errors,
+        task: &asked.task(),
         predicates: &predicates,
         constraints: &Constraints::default(),
         initial: &initial,
@@ -189,7 +188,7 @@ fn write(
         let label = statement.labels.iter().find(|label| label.starts_with("TARGET"));
         let label = label.expect("a target is labelled as one");
         let _ = match target {
-            Target::Error(edge) => {
+            Goal::Error(edge) => {
                 let site = woven.errors.iter().find(|site| site.edge == *edge);
                 writeln!(
                     text,
@@ -197,10 +196,10 @@ fn write(
                     site.map_or("error", |site| site.message.as_str())
                 )
             }
-            Target::Unsupported(_, what) => {
+            Goal::Unsupported(_, what) => {
                 writeln!(text, "// {label}: not an error, but not supported: {what}")
             }
-            Target::Elsewhere(_) => {
+            Goal::Elsewhere(_) => {
                 writeln!(
                     text,
                     "// {label}: not an error, but not supported: a call of a function that is not known"

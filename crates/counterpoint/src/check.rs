@@ -1,12 +1,9 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
 mod confirm;
-mod constraints;
 mod engine;
 mod harness;
-mod inputs;
 mod invariants;
-mod replay;
 mod reproduce;
 mod trace;
 
@@ -16,14 +13,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use property::Woven;
+use evidence::{Answer, Violation, Wanted};
+use property::{ErrorSite, Woven};
+use verdict::Reason;
 
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
-use engine::{Answer, Findings};
 
 /// Check that a program does not violate a property
 ///
@@ -120,6 +118,26 @@ impl Options {
         }
     }
 
+    fn engine(&self) -> Box<dyn verdict::Engine + Send> {
+        match self.engine {
+            Engine::Slam => {
+                let mut options = slam::Options::default();
+                options.abstraction.cube_length = self.cube_length();
+                options.constrain = self.constrain();
+                Box::new(slam::Slam { options })
+            }
+        }
+    }
+
+    /// Which invariants the user wants to see.
+    fn wanted(&self) -> Wanted {
+        match (self.full, self.invariants) {
+            (true, _) => Wanted::All,
+            (false, true) => Wanted::Loops,
+            (false, false) => Wanted::None,
+        }
+    }
+
     fn constrain(&self) -> slam::Constrain {
         let limits = |default: slam::Limits| slam::Limits {
             constraints: self.max_constraints.unwrap_or(default.constraints),
@@ -162,19 +180,13 @@ fn with_limits(
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
     let settings = engine::Settings {
-        cube_length: options.cube_length(),
-        constrain: options.constrain(),
+        engine: options.engine(),
         stats: options.stats,
-        full: options.full,
-        invariants: match (options.full, options.invariants) {
-            (true, _) => invariants::Shown::All,
-            (false, true) => invariants::Shown::Loops,
-            (false, false) => invariants::Shown::None,
-        },
+        invariants: options.wanted(),
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };
-    let (engine, for_engine) = (options.engine, Arc::clone(woven));
+    let for_engine = Arc::clone(woven);
     let limits = Limits {
         time: options.time_limit,
         memory: options.memory_limit,
@@ -183,17 +195,15 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| match engine {
-            Engine::Slam => engine::check(&for_engine, &settings, budget),
-        },
+        move |budget| engine::check(&for_engine, &settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
         Ended::Done(answer) | Ended::Exhausted(_, Some(answer @ (Answer::Safe(_) | Answer::Violated(_)))) => {
             answer
         }
-        Ended::Exhausted(exhausted, _) => Answer::Unknown(exhausted.to_string()),
-        Ended::Failed(reason) => Answer::Unknown(reason),
+        Ended::Exhausted(exhausted, _) => Answer::Unknown(Reason::Exhausted(exhausted).into()),
+        Ended::Failed(reason) => Answer::Unknown(reason.into()),
     }
 }
 
@@ -205,21 +215,36 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
         );
     }
     match answer {
-        Answer::Safe(Findings { text }) => {
-            print!("{text}");
+        Answer::Safe(safe) => {
+            print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
-            print!("{}", trace::describe(woven, violation));
+            print!("{}", trace::describe(woven, violation, options.full));
             reproduce::reproduce(options, woven, violation);
-            println!("Verification result: FALSE({})", violation.property);
+            println!(
+                "Verification result: FALSE({})",
+                violated(woven, violation).property
+            );
             Status::Violated
         }
-        Answer::Unknown(reason) => {
+        Answer::Unknown(unknown) => {
+            if let Some(possible) = &unknown.possible {
+                print!("{}", trace::possible(woven, possible, options.full));
+            }
             println!("{}", progress.summary());
+            let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }
     }
+}
+
+/// The error that a violation is about.
+fn violated<'a>(woven: &'a Woven, violation: &Violation) -> &'a ErrorSite {
+    let mut errors = woven.errors.iter();
+    errors
+        .find(|site| site.edge == violation.replayed.edge)
+        .expect("a run ends at an error of the task")
 }

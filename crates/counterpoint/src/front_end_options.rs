@@ -75,14 +75,13 @@ impl FrontEndOptions {
         if self.warnings {
             report(&loaded.warnings);
         }
-        for note in &loaded.program.notes {
+        let program = &loaded.program;
+        let notes = program.notes.iter().map(|note| ("note", note));
+        let warnings = program.warnings.iter().map(|note| ("warning", note));
+        for (severity, note) in warnings.chain(notes) {
             match &note.span {
-                Some(span) => eprintln!(
-                    "{}: note: {}",
-                    loaded.program.sources.describe(span),
-                    note.message
-                ),
-                None => eprintln!("note: {}", note.message),
+                Some(span) => eprintln!("{}: {severity}: {}", program.sources.describe(span), note.message),
+                None => eprintln!("{severity}: {}", note.message),
             }
         }
         Ok(loaded.program)

@@ -56,6 +56,17 @@ pub fn cube_length(text: &str) -> Result<CubeLength, String> {
     }
 }
 
+/// No single question to the solver may hold up an engine for longer.
+const QUERY_LIMIT: Duration = Duration::from_secs(5);
+
+/// The limits of an engine's solver when the whole process may use so many bytes.
+pub fn solver_options(memory_limit: Option<u64>) -> solver::Options {
+    solver::Options {
+        time_limit: Some(QUERY_LIMIT),
+        memory_limit: memory_limit.and_then(|bytes| u32::try_from(bytes >> 20).ok()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

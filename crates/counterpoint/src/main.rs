@@ -16,10 +16,10 @@ mod path;
 mod progress;
 mod property_options;
 mod reach;
-mod refinement;
 mod rules;
 mod run;
 mod supervise;
+mod task;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use budget::Budget;
 use clap::Args;
+use evidence::start_solver;
 use path_analysis::{Analysis, analyse};
 use points_to::PointsTo;
 use program::Program;
@@ -18,9 +19,8 @@ use semantics::{AliasMemory, Path, Semantics};
 
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
-use crate::progress::{self, Phase, Progress};
+use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
-use crate::refinement::start_solver;
 use crate::supervise::{Ended, Limits, supervise};
 use found::Answer;
 
@@ -184,7 +184,7 @@ fn found(woven: Woven, round: Option<NonZeroUsize>, settings: Settings) -> Resul
             Answer::Path { path, heading } => (path, heading),
             Answer::NoPath(report) => return Ok(report),
         };
-        own.enter(Phase::ExplainingPath);
+        own.enter("explaining the path");
         let mut report = explain(&woven.program, &memory, &path, &woven.watched, settings, budget)?;
         report.text.insert_str(0, &heading);
         Ok(report)
@@ -218,7 +218,7 @@ fn supervised(
             Some(Ok(report)) => report.without_answer(exhausted),
             Some(Err(_)) | None => Report::unknown(exhausted),
         }),
-        Ended::Failed(reason) => Ok(Report::unknown(reason)),
+        Ended::Failed(reason) => Ok(Report::unknown(reason.text())),
     }
 }
 
@@ -237,13 +237,13 @@ fn explain(
     };
     let mut solver = match start_solver(&limits, budget) {
         Ok(solver) => solver,
-        Err(reason) => return Ok(Report::unknown(reason)),
+        Err(reason) => return Ok(Report::unknown(reason.describe(program))),
     };
     let asked = path_analysis::Options::default();
     let analysis = analyse(&mut semantics, &mut solver, path, &asked, budget)
         .map_err(|malformed| BadPath(malformed.to_string()))?;
     let mut report = match analysis {
-        Analysis::Unknown(reason) => Report::unknown(reason),
+        Analysis::Unknown(reason) => Report::unknown(reason.describe(program)),
         Analysis::Feasible(feasible) => Report::done(text::feasible(&semantics, path, &feasible, watched)),
         Analysis::Infeasible(explanation) => {
             let mut text = text::infeasible(&semantics, path, &explanation);

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use slam::{Event, Iteration};
+use verdict::{Amount, Event};
 
 /// Shared by the engine, which writes it, and whoever shows it.
 #[derive(Clone, Debug)]
@@ -16,69 +16,31 @@ pub struct Progress {
 
 #[derive(Debug)]
 struct State {
-    phase: Phase,
-    /// Of the refinement loop.
-    part: Option<slam::Phase>,
+    doing: &'static str,
+    /// Whether that is part of an engine's round.
+    in_round: bool,
     iterations: usize,
     predicates: usize,
-    totals: Totals,
-}
-
-/// Sums over the rounds of the refinement loop.
-#[derive(Clone, Copy, Debug, Default)]
-struct Totals {
-    constrain_calls: usize,
-    constrain_series: usize,
-    constraints: usize,
-    enforced: usize,
-    abstracting: Duration,
-    checking: Duration,
-    explaining: Duration,
-    constraining: Duration,
-}
-
-impl Totals {
-    fn add(&mut self, i: &Iteration) {
-        self.constrain_calls += i.constrain_calls;
-        self.constrain_series += i.constrain_series;
-        self.constraints += i.constraints;
-        self.enforced += i.enforced;
-        self.abstracting += i.abstracting;
-        self.checking += i.checking;
-        self.explaining += i.explaining;
-        self.constraining += i.constraining;
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    Preparing,
-    Refining,
-    CheckingProof,
-    Replaying,
-    ExplainingPath,
-}
-
-impl Phase {
-    fn name(self) -> &'static str {
-        match self {
-            Phase::Preparing => "preparing",
-            Phase::Refining => "refining",
-            Phase::CheckingProof => "checking the proof",
-            Phase::Replaying => "replaying the counterexample",
-            Phase::ExplainingPath => "explaining the path",
-        }
-    }
+    /// Sums over the rounds.
+    totals: Vec<(&'static str, Amount)>,
 }
 
 impl State {
-    fn doing(&self) -> &'static str {
-        match (self.phase, self.part) {
-            (Phase::Refining, Some(slam::Phase::Abstracting)) => "abstracting",
-            (Phase::Refining, Some(slam::Phase::Checking)) => "checking the abstraction",
-            (Phase::Refining, Some(slam::Phase::Explaining)) => "explaining a trace",
-            (Phase::Refining, Some(slam::Phase::Constraining)) => "refining transitions",
-            (phase, _) => phase.name(),
+    fn add(&mut self, amounts: Vec<(&'static str, Amount)>) {
+        for (name, amount) in amounts {
+            match self.totals.iter_mut().find(|(known, _)| *known == name) {
+                None => self.totals.push((name, amount)),
+                Some((_, Amount::Count(sum))) => {
+                    if let Amount::Count(count) = amount {
+                        *sum += count;
+                    }
+                }
+                Some((_, Amount::Time(sum))) => {
+                    if let Amount::Time(time) = amount {
+                        *sum += time;
+                    }
+                }
+            }
         }
     }
 }
@@ -88,11 +50,11 @@ impl Progress {
         Progress {
             started: Instant::now(),
             state: Arc::new(Mutex::new(State {
-                phase: Phase::Preparing,
-                part: None,
+                doing: "preparing",
+                in_round: false,
                 iterations: 0,
                 predicates: 0,
-                totals: Totals::default(),
+                totals: Vec::new(),
             })),
         }
     }
@@ -102,20 +64,27 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn enter(&self, phase: Phase) {
-        self.state().phase = phase;
+    pub fn enter(&self, doing: &'static str) {
+        let mut state = self.state();
+        state.doing = doing;
+        state.in_round = false;
     }
 
-    /// What the refinement loop tells.
+    /// What an engine and its judge tell.
     pub fn see(&self, event: Event<'_>) {
-        let mut state = self.state();
         match event {
-            Event::Began(part) => state.part = Some(part),
-            Event::Found { .. } => {}
-            Event::Finished(iteration) => {
-                state.iterations = iteration.number;
-                state.predicates = iteration.predicates + iteration.learned;
-                state.totals.add(iteration);
+            Event::Began(doing) => {
+                let mut state = self.state();
+                state.doing = doing;
+                state.in_round = true;
+            }
+            Event::Judging(doing) => self.enter(doing),
+            Event::Found { .. } | Event::Learned(_) => {}
+            Event::Finished(round) => {
+                let mut state = self.state();
+                state.iterations = round.number();
+                state.predicates = round.known();
+                state.add(round.amounts());
             }
         }
     }
@@ -124,22 +93,17 @@ impl Progress {
     /// not finished counts only for `elapsed`.
     pub fn totals(&self) -> String {
         let state = self.state();
-        let t = &state.totals;
-        format!(
-            "total: iterations={} predicates={} constrain_calls={} constrain_series={} constraints={} enforced={} \
-             abstract={:.3} check={:.3} explain={:.3} constrain={:.3} elapsed={:.3}",
-            state.iterations,
-            state.predicates,
-            t.constrain_calls,
-            t.constrain_series,
-            t.constraints,
-            t.enforced,
-            t.abstracting.as_secs_f64(),
-            t.checking.as_secs_f64(),
-            t.explaining.as_secs_f64(),
-            t.constraining.as_secs_f64(),
-            self.started.elapsed().as_secs_f64(),
-        )
+        let mut text = format!(
+            "total: iterations={} predicates={}",
+            state.iterations, state.predicates
+        );
+        for &(name, amount) in &state.totals {
+            text += &match amount {
+                Amount::Count(count) => format!(" {name}={count}"),
+                Amount::Time(time) => format!(" {name}={:.3}", time.as_secs_f64()),
+            };
+        }
+        text + &format!(" elapsed={:.3}", self.started.elapsed().as_secs_f64())
     }
 
     /// `abstracting: iteration 3, 5 predicates, 12 s`
@@ -152,7 +116,7 @@ impl Progress {
         let state = self.state();
         format!(
             "ended while {}, after {} iterations with {} predicates and {:.1} s",
-            state.doing(),
+            state.doing,
             state.iterations,
             state.predicates,
             self.started.elapsed().as_secs_f64()
@@ -161,14 +125,14 @@ impl Progress {
 }
 
 fn line(state: &State, elapsed: Duration) -> String {
-    let what = match state.phase {
-        Phase::Refining => format!(
+    let what = match state.in_round {
+        true => format!(
             "{}: iteration {}, {} predicates",
-            state.doing(),
+            state.doing,
             state.iterations + 1,
             state.predicates
         ),
-        phase => phase.name().to_owned(),
+        false => state.doing.to_owned(),
     };
     format!("{what}, {} s", elapsed.as_secs())
 }
@@ -218,18 +182,19 @@ mod tests {
     #[test]
     fn a_line_says_what_goes_on() {
         let mut state = State {
-            phase: Phase::Refining,
-            part: Some(slam::Phase::Explaining),
+            doing: "explaining a trace",
+            in_round: true,
             iterations: 2,
             predicates: 5,
-            totals: Totals::default(),
+            totals: Vec::new(),
         };
         let elapsed = Duration::from_millis(12_345);
         assert_eq!(
             line(&state, elapsed),
             "explaining a trace: iteration 3, 5 predicates, 12 s"
         );
-        state.phase = Phase::CheckingProof;
+        state.doing = "checking the proof";
+        state.in_round = false;
         assert_eq!(line(&state, elapsed), "checking the proof, 12 s");
     }
 }

@@ -59,23 +59,62 @@ impl PropertyOptions {
         Ok(property)
     }
 
-    /// The program with the property in it. What is wrong with the property goes to standard error; which of it the
-    /// program has nothing to do with, to standard output.
+    /// The program with the property in it. What is wrong with the property goes to standard error; which of it no run
+    /// comes by, to standard output.
     pub fn weave(&self, program: Program) -> Result<Woven, Status> {
         let woven = self
             .load()
-            .and_then(|property| property::weave(program, &property).map_err(|error| error.to_string()));
+            .and_then(|property| property::weave(program, &property).map_err(|error| error.to_string()))
+            .and_then(|woven| match self.nothing_to_check(&woven) {
+                Some(message) => Err(message),
+                None => Ok(woven),
+            });
         let woven = woven.map_err(|message| {
             eprint!("{message}");
             Status::BadInput
         })?;
-        for missing in &woven.not_applicable {
-            println!("{}: not applicable: {}", missing.property, missing.reason);
+        let is_said = |property: &str| woven.unreachable.iter().any(|error| error.property == property);
+        for missing in woven
+            .not_applicable
+            .iter()
+            .filter(|missing| !is_said(&missing.property))
+        {
+            eprintln!("warning: {}: {}", missing.property, missing.reason);
         }
         for unreachable in &woven.unreachable {
             println!("{}", unreachable.describe(&woven.program));
         }
         Ok(woven)
+    }
+
+    /// Why there is no answer to what was asked: what the user named does not occur in the program, or he named nothing and
+    /// nothing was found. A property file is written for many programs, and may name what one of them does not have.
+    fn nothing_to_check(&self, woven: &Woven) -> Option<String> {
+        if self.property.is_some() {
+            return None;
+        }
+        let place = place(woven);
+        if !self.says_what() {
+            let is_empty = woven.errors.is_empty() && woven.unreachable.is_empty();
+            return is_empty.then(|| {
+                format!(
+                    "{place}: error: there is nothing to check: no assertion and no call of an error function such as \
+                     `reach_error`\n  = help: say what to check by --error-function, --error-label, --rule or --property\n"
+                )
+            });
+        }
+        let missing: Vec<String> = woven
+            .not_applicable
+            .iter()
+            .filter(|missing| !missing.occurs)
+            .map(|missing| {
+                format!(
+                    "{place}: error: there is nothing to check: {}: {}\n",
+                    missing.property, missing.reason
+                )
+            })
+            .collect();
+        (!missing.is_empty()).then(|| missing.concat())
     }
 
     /// Whether the user said what to check.
@@ -86,14 +125,22 @@ impl PropertyOptions {
 
     fn checks(&self) -> Result<Vec<Check>, String> {
         let mut checks = Vec::new();
-        if !self.error_function.is_empty() {
-            checks.push(Check::ErrorFunctions(self.error_function.clone()));
-        }
+        let functions = self.error_function.iter();
+        checks.extend(functions.map(|name| Check::ErrorFunctions(vec![name.clone()])));
         checks.extend(self.error_label.iter().cloned().map(Check::ErrorLabel));
         for name in &self.rule {
             checks.push(Check::Rule(Box::new(rule(name)?)));
         }
         Ok(checks)
+    }
+}
+
+/// Where the program that is checked starts, for messages about all of it.
+fn place(woven: &Woven) -> String {
+    let entry = &woven.program.functions[woven.entry];
+    match &entry.span {
+        Some(span) => woven.program.sources.describe(span),
+        None => entry.name.clone(),
     }
 }
 

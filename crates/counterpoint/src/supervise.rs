@@ -9,6 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
+use verdict::Reason;
 
 /// How long the work may take to notice that it is to stop; after that it is left alone.
 const GRACE: Duration = Duration::from_millis(700);
@@ -22,7 +23,7 @@ pub enum Ended<T> {
     /// A limit was reached, or someone asked to stop; with what the work had to say when it was told so, if it listened.
     Exhausted(Exhausted, Option<T>),
     /// It could not be done.
-    Failed(String),
+    Failed(Reason),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,14 +52,14 @@ pub fn supervise<T: Send + 'static>(
             let _ = sender.send(work(&own));
         });
     if let Err(error) = worker {
-        return Ended::Failed(format!("no thread can be started: {error}"));
+        return Ended::Failed(Reason::Stuck(format!("no thread can be started: {error}")));
     }
     loop {
         meanwhile();
         match receiver.recv_timeout(Duration::from_millis(50)) {
             Ok(result) => return Ended::Done(result),
             Err(RecvTimeoutError::Disconnected) => {
-                return Ended::Failed("internal: the engine crashed".to_owned());
+                return Ended::Failed(Reason::Internal("the engine crashed".to_owned()));
             }
             Err(RecvTimeoutError::Timeout) => {}
         }

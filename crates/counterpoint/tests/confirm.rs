@@ -153,7 +153,8 @@ fn a_contradiction_is_said_loudly() {
 
 #[test]
 fn without_a_counterexample_nothing_is_written() {
-    let folder = folder("nothing", "int main(void) { return 0; }\n");
+    let program = "#include <assert.h>\nint main(void) { assert(1 + 1 == 2); return 0; }\n";
+    let folder = folder("nothing", program);
     let printed = check(&folder, &["--test", "harness.c"], "cc");
     assert_eq!(printed.status, Some(0));
     assert!(!folder.join("harness.c").exists());

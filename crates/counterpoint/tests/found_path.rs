@@ -207,14 +207,14 @@ fn a_trace_that_violates_a_rule() {
 
 #[test]
 fn a_program_without_an_error_has_no_trace() {
-    let program = "int main(void) { return 0; }\n";
+    let program = "void reach_error(void) {}\nint main(void) { return 0; reach_error(); }\n";
     check(
         "a_program_without_an_error_has_no_trace",
         program,
         &["--found"],
         0,
         expect![[r#"
-            unreach-call: not applicable: nothing calls `__assert_fail`, `reach_error` or `__VERIFIER_error`
+            never reached: input.c:2: call of `reach_error`: no control flow leads there
             no trace: the abstraction has no way to an error
         "#]],
     );
@@ -224,7 +224,7 @@ fn a_program_without_an_error_has_no_trace() {
         &["--found", "1"],
         2,
         expect![[r#"
-            unreach-call: not applicable: nothing calls `__assert_fail`, `reach_error` or `__VERIFIER_error`
+            never reached: input.c:2: call of `reach_error`: no control flow leads there
             error: there is no round 1: after 0 rounds the abstraction has no way to an error
         "#]],
     );

@@ -109,7 +109,7 @@ fn error_functions_and_labels_are_woven() {
     expect![[r#"
         error unreach-call: L3 -> L4 of main: call of `reach_error` at function.c:9:5
         error unreach-call: L0 -> L1 of unused: call of `reach_error` at function.c:12:27
-        note: function.c:12: call of `reach_error` cannot be reached: nothing that runs calls `unused`
+        note: never reached: function.c:12: call of `reach_error`: nothing that runs calls `unused`
         exit code 0
     "#]]
     .assert_eq(&cfg("function.c", &["--error-function", "reach_error"]));
@@ -125,7 +125,7 @@ fn property_files_are_read_or_refused() {
     expect![[r#"
         error unreach-call: L3 -> L4 of main: call of `reach_error` at reach.c:9:5
         error unreach-call: L0 -> L1 of unused: call of `reach_error` at reach.c:12:27
-        note: reach.c:12: call of `reach_error` cannot be reached: nothing that runs calls `unused`
+        note: never reached: reach.c:12: call of `reach_error`: nothing that runs calls `unused`
         exit code 0
     "#]]
     .assert_eq(&cfg("reach.c", &["--property", "unreach-call.prp"]));

@@ -7,25 +7,11 @@
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Symbol, Term, Terms};
-use program::{Arena, CallGraph, EdgeId, EdgeKind, FuncId, LocId, unassigned_parameters};
-use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, State, Storage, call_targets, modified, owner};
+use program::{Arena, EdgeId, FuncId, LocId, Program};
+use semantics::{Call, Effect, Semantics, State, Step, modified};
 use solver::{Answer, Solver, Want};
 use std::collections::BTreeSet;
-
-/// A formula for every location that can be reached; a location without one cannot be.
-#[derive(Clone, Debug, Default)]
-pub struct Invariants {
-    pub at: FxHashMap<LocId, Term>,
-}
-
-/// What the proof is about.
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    pub calls: &'a CallGraph,
-    pub entry: FuncId,
-    pub errors: &'a [EdgeId],
-}
+use verdict::{Invariants, Reason, Task};
 
 /// Why a proof does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +24,31 @@ pub enum Rejected {
     ErrorPossible(EdgeId),
     /// The edge cannot be judged.
     Unsupported(EdgeId, String),
-    /// The solver has no answer.
-    NoAnswer(EdgeId),
+    /// The solver has no answer for an edge, or for the start.
+    NoAnswer(Option<EdgeId>),
     Exhausted(Exhausted),
+}
+
+impl Rejected {
+    /// A proof that does not hold is a mistake of ours; that it cannot be checked is not.
+    pub fn reason(&self, program: &Program) -> Reason {
+        let at = |edge: &EdgeId| match program.edges[*edge].span {
+            Some(span) => program.sources.describe_line(&span),
+            None => edge.to_string(),
+        };
+        let wrong = |how: String| Reason::Internal(format!("the proof does not hold: {how}"));
+        match self {
+            Rejected::NotKept(edge) => wrong(format!("an invariant is not kept at {}", at(edge))),
+            Rejected::NotInitial => wrong("the first invariant does not hold at the start".to_owned()),
+            Rejected::ErrorPossible(edge) => wrong(format!("the error at {} is not excluded", at(edge))),
+            Rejected::Unsupported(edge, what) => wrong(format!("{what} at {}", at(edge))),
+            Rejected::NoAnswer(edge) => Reason::Solver(format!(
+                "the proof cannot be checked: the solver has no answer for {}",
+                edge.as_ref().map_or_else(|| "the start".to_owned(), at)
+            )),
+            Rejected::Exhausted(exhausted) => Reason::Exhausted(*exhausted),
+        }
+    }
 }
 
 pub fn check_invariants(
@@ -137,7 +145,7 @@ impl Checker<'_, '_> {
         match self.contradictory(formulas) {
             Some(true) => Ok(()),
             Some(false) => Err(otherwise),
-            None => Err(Rejected::NoAnswer(edge)),
+            None => Err(Rejected::NoAnswer(Some(edge))),
         }
     }
 
@@ -152,14 +160,15 @@ impl Checker<'_, '_> {
             state.step(self.semantics, &initial);
         }
         let first = self.at(body.entry);
-        let entered = self.at_entry(first, self.task.entry, &[]);
+        let entered = self.semantics.entry_values(self.task.entry, &[first], &[]);
         let mut entered = Substitution::of_symbols(&self.semantics.terms, entered);
         let first = entered.apply(&mut self.semantics.terms, first);
         let first = state.evaluate(self.semantics, first);
         let negated = self.semantics.terms.not(first);
         match self.contradictory(&[negated]) {
             Some(true) => Ok(()),
-            _ => Err(Rejected::NotInitial),
+            Some(false) => Err(Rejected::NotInitial),
+            None => Err(Rejected::NoAnswer(None)),
         }
     }
 
@@ -169,33 +178,26 @@ impl Checker<'_, '_> {
         }
         let program = self.semantics.program;
         let after = self.at(program.edges[edge].to);
-        if let EdgeKind::Call { callee, .. } = program.edges[edge].kind {
-            let targets = call_targets(self.semantics, self.task.calls, edge, callee);
-            let direct = matches!(callee, program::Callee::Direct(_));
-            if !direct
-                || targets
-                    .iter()
-                    .any(|target| program.functions[*target].body.is_some())
-            {
-                for &target in &targets {
-                    self.call(before, after, edge, target)?;
+        for step in self.semantics.ways(edge) {
+            match step {
+                Step::Enter { callee, .. } => self.call(before, after, edge, callee)?,
+                Step::Elsewhere(_) => {
+                    // A pointer must lead to one of the functions that were looked at.
+                    let mut elsewhere = vec![before];
+                    elsewhere.extend(self.semantics.effect_anew(step).map(|effect| effect.guard));
+                    let what =
+                        "a call through a pointer that may lead to a function that is not known".to_owned();
+                    self.require(&elsewhere, edge, Rejected::Unsupported(edge, what))?;
                 }
-                if direct {
-                    return Ok(());
-                }
-                // A pointer must lead to one of the functions that were looked at.
-                let mut elsewhere = vec![before];
-                let effect = self.semantics.elsewhere(edge, &targets);
-                elsewhere.extend(effect.map(|effect| effect.guard));
-                let what =
-                    "a call through a pointer that may lead to a function that is not known".to_owned();
-                return self.require(&elsewhere, edge, Rejected::Unsupported(edge, what));
+                _ => match self.semantics.effect_anew(step) {
+                    Err(unsupported) => {
+                        self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what))?;
+                    }
+                    Ok(effect) => self.effect(before, after, edge, &effect)?,
+                },
             }
         }
-        match self.semantics.effect(edge) {
-            Err(unsupported) => self.require(&[before], edge, Rejected::Unsupported(edge, unsupported.what)),
-            Ok(effect) => self.effect(before, after, edge, &effect),
-        }
+        Ok(())
     }
 
     fn effect(&mut self, before: Term, after: Term, edge: EdgeId, effect: &Effect) -> Result<(), Rejected> {
@@ -210,134 +212,32 @@ impl Checker<'_, '_> {
 
     fn call(&mut self, before: Term, after: Term, edge: EdgeId, callee: FuncId) -> Result<(), Rejected> {
         let program = self.semantics.program;
+        let body = program.functions[callee]
+            .body
+            .as_ref()
+            .expect("a function that is entered has a body");
         let unsupported = |what: semantics::Unsupported| Rejected::Unsupported(edge, what.what);
-        let Some(body) = &program.functions[callee].body else {
-            return match self.semantics.outside(edge, callee) {
-                Err(what) => self.require(&[before], edge, unsupported(what)),
-                Ok(effect) => self.effect(before, after, edge, &effect),
-            };
-        };
-        let enter = self.semantics.enter(edge, callee).map_err(unsupported)?;
-        let leave = self.semantics.leave(edge, callee).map_err(unsupported)?;
+        let call = Call::anew(self.semantics, edge, callee).map_err(unsupported)?;
 
-        // The callee's other locals have no values yet: they are not the caller's, even where the two are one function.
-        let first = self.at(body.entry);
-        let unset: Vec<Symbol> = self
-            .semantics
-            .terms
-            .free_symbols(&[first])
-            .into_iter()
-            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
-            .filter(|symbol| enter.updates.iter().all(|(param, _)| param != symbol))
-            .chain(self.results(&[first], callee))
-            .collect();
-        let unset = self.renamed(&unset, "inside");
-        let entered = self.at_entry(first, callee, &enter.updates);
-        let given = enter.updates.iter().copied().chain(unset).chain(entered);
-        let mut given = Substitution::of_symbols(&self.semantics.terms, given);
-        let first = given.apply(&mut self.semantics.terms, first);
+        let first = call.at_entry(self.semantics, self.at(body.entry));
         let negated = self.semantics.terms.not(first);
-        self.require(&[before, enter.guard, negated], edge, Rejected::NotKept(edge))?;
+        self.require(
+            &[before, call.enter.guard, negated],
+            edge,
+            Rejected::NotKept(edge),
+        )?;
 
-        // Before the call: things the callee changes get names of their own, and so does the callee's activation.
-        let mut changed: Vec<Symbol> = self.changes[callee].iter().copied().collect();
-        // In a function that calls itself, the result so far is not the result of the call.
-        let own_result: Vec<Symbol> = self.results(&[before, after], callee);
-        let to_own_result = self.renamed(&own_result, "before");
-        let after = Substitution::of_symbols(&self.semantics.terms, to_own_result)
-            .apply(&mut self.semantics.terms, after);
-        changed.extend(own_result);
-        let to_before = self.renamed(&changed, "before");
-        let mut to_before = Substitution::of_symbols(&self.semantics.terms, to_before);
-        let known_before = to_before.apply(&mut self.semantics.terms, before);
-        let guard_before = to_before.apply(&mut self.semantics.terms, enter.guard);
+        let changed = &self.changes[callee];
+        let known_before = call.before(self.semantics, changed, before);
+        let guard_before = call.before(self.semantics, changed, call.enter.guard);
         let last = self.at(body.exit);
-        let frame: Vec<Symbol> = self
-            .semantics
-            .terms
-            .free_symbols(&[last])
-            .into_iter()
-            .filter(|&symbol| self.belongs_to_frame(symbol, callee))
-            .collect();
-        let mut in_callee: Vec<(Symbol, Term)> = self.renamed(&frame, "inside");
-        for (symbol, value) in &mut in_callee {
-            // A parameter that is never assigned still has the value it was given.
-            if let Some(&(_, argument)) = enter.updates.iter().find(|(param, _)| param == symbol)
-                && self.keeps_its_value(*symbol, callee)
-            {
-                *value = to_before.apply(&mut self.semantics.terms, argument);
-            }
-        }
-        for (symbol, value) in self.at_entry(last, callee, &enter.updates) {
-            in_callee.push((symbol, to_before.apply(&mut self.semantics.terms, value)));
-        }
-        let mut in_callee = Substitution::of_symbols(&self.semantics.terms, in_callee);
-        let known_inside = in_callee.apply(&mut self.semantics.terms, last);
-        let mut stored = Substitution::of_symbols(&self.semantics.terms, leave.updates.iter().copied());
-        let after = stored.apply(&mut self.semantics.terms, after);
+        let known_inside = call.at_exit(self.semantics, &self.changes[callee], last);
+        let after = call.after(self.semantics, after);
         let negated = self.semantics.terms.not(after);
         self.require(
             &[known_before, guard_before, known_inside, negated],
             edge,
             Rejected::NotKept(edge),
         )
-    }
-
-    /// The values that a formula's symbols for values at the function's entry have when it is entered, given what the
-    /// call sets.
-    fn at_entry(&mut self, formula: Term, function: FuncId, given: &[(Symbol, Term)]) -> Vec<(Symbol, Term)> {
-        let symbols = self.semantics.terms.free_symbols(&[formula]);
-        symbols
-            .into_iter()
-            .filter_map(|symbol| match self.semantics.storage_of(symbol) {
-                Some(Storage::AtEntry(of, inner)) if of == function => {
-                    let set = given.iter().find(|(param, _)| *param == inner);
-                    let value = set.map_or_else(|| self.semantics.terms.symbol_term(inner), |&(_, v)| v);
-                    Some((symbol, value))
-                }
-                _ => None,
-            })
-            .collect()
-    }
-
-    /// The symbols of a function's result in formulas.
-    fn results(&self, formulas: &[Term], function: FuncId) -> Vec<Symbol> {
-        let symbols = self.semantics.terms.free_symbols(formulas);
-        symbols
-            .into_iter()
-            .filter(|&symbol| {
-                matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == function)
-            })
-            .collect()
-    }
-
-    fn belongs_to_frame(&self, symbol: Symbol, function: FuncId) -> bool {
-        owner(self.semantics, symbol) == Some(function)
-            && !matches!(
-                self.semantics.storage_of(symbol),
-                Some(Storage::Result(..) | Storage::AtEntry(..))
-            )
-    }
-
-    fn renamed(&mut self, symbols: &[Symbol], suffix: &str) -> Vec<(Symbol, Term)> {
-        let terms = &mut self.semantics.terms;
-        symbols
-            .iter()
-            .map(|&symbol| {
-                let (sort, info) = (terms.symbol_sort(symbol), terms.symbol_info(symbol).clone());
-                let name = format!("{}@{suffix}", terms.symbol_name(symbol));
-                let other = terms.symbol(&name, sort, info);
-                (symbol, terms.symbol_term(other))
-            })
-            .collect()
-    }
-
-    fn keeps_its_value(&self, symbol: Symbol, function: FuncId) -> bool {
-        match self.semantics.storage_of(symbol) {
-            Some(Storage::Variable(var, _)) => {
-                unassigned_parameters(self.semantics.program, function).contains(&var)
-            }
-            _ => false,
-        }
     }
 }

@@ -1,14 +1,20 @@
-//! Verdicts are checked by code that knows nothing of the engine that found them: a counterexample by running the program
-//! on its inputs, a proof by showing that its invariants hold at the start, are kept by every edge and exclude the
-//! error. A verdict that fails its check is not printed.
+//! The judge. What an engine claims is checked by code that knows nothing of the engine: a counterexample by running the
+//! program on its inputs, a proof by showing that its invariants hold at the start, are kept by every edge and exclude
+//! the errors. The judge makes its own picture of the program, from pointers to formulas, and asks a solver of its own;
+//! of what the engine computed it takes nothing but the claim.
+//!
+//! [`vouch`] is the only way from a verdict to an [`Answer`]. [`decide`] runs an engine and vouches for what it says.
 
+mod answer;
 mod control;
 mod given;
 mod invariants;
+mod refused;
 mod replay;
 mod slice;
+mod vouch;
 
-pub use given::{Born, Content, Given, GivenMemory, InputValue, Needed, Object, Placed};
-pub use invariants::{Invariants, Rejected, Task, check_invariants};
-pub use replay::{Followed, Recording, ReplayFailure, Replayed, Run, Unfounded, record, replay};
+pub use answer::{Answer, Formula, Safe, Shown, Unknown, Violation, Wanted};
+pub use replay::{Recording, Replayed, Unfounded};
 pub use slice::{Event, Known, Step, Steps};
+pub use vouch::{Judge, decide, start_solver, vouch};

@@ -4,27 +4,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
-use program::{EdgeId, ExprId, FuncId, Program, Span, VarId};
+use program::{EdgeId, Span};
+use verdict::{Followed, Given, InputValue, Needed, Task};
 
-use crate::given::{Given, Giver, InputValue, Needed};
+use crate::given::Giver;
 use crate::slice::{Recorder, Steps, with_addresses};
-
-/// The object that a rule follows: an undefined global whose value changes what the rule sees, never what the program does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Followed<'a> {
-    pub var: VarId,
-    /// Edges just before whose taking the object is compared with the value of the expression.
-    pub comparisons: &'a [(EdgeId, ExprId)],
-}
-
-/// What to run.
-#[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    pub program: &'a Program,
-    pub entry: FuncId,
-    /// Edges whose taking is the error.
-    pub errors: &'a [EdgeId],
-}
 
 /// The run reached an error edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,19 +59,19 @@ const TRIED: usize = 1000;
 ///
 /// Addresses in the run need not be those that the inputs were found with. Where the run does not reach the error, the
 /// objects that rules follow are tried: all that the run compares them with.
-pub fn replay(run: &Run<'_>, given: &Given, followed: &[Followed<'_>]) -> Result<Replayed, ReplayFailure> {
-    let (first, candidates) = attempt(run, given, followed);
+pub fn replay(task: &Task<'_>, given: &Given) -> Result<Replayed, ReplayFailure> {
+    let (first, candidates) = attempt(task, given, task.followed);
     if first.is_ok() {
         return first;
     }
-    for (object, values) in followed.iter().zip(candidates) {
+    for (object, values) in task.followed.iter().zip(candidates) {
         for value in values.into_iter().take(TRIED) {
             let mut changed = given.clone();
             let needed = Needed::Before(object.var, 0);
             changed.values.retain(|input| input.needed != needed);
             changed.values.push(InputValue { needed, value });
             changed.placed.push(object.var);
-            if let (Ok(replayed), _) = attempt(run, &changed, &[]) {
+            if let (Ok(replayed), _) = attempt(task, &changed, &[]) {
                 return Ok(replayed);
             }
         }
@@ -97,12 +81,12 @@ pub fn replay(run: &Run<'_>, given: &Given, followed: &[Followed<'_>]) -> Result
 
 /// Runs once; also gives the values that each followed object was compared with.
 fn attempt(
-    run: &Run<'_>,
+    task: &Task<'_>,
     given: &Given,
     followed: &[Followed<'_>],
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
     let mut watch = Watch {
-        errors: run.errors,
+        errors: task.errors,
         followed,
         compared: vec![Vec::new(); followed.len()],
         taken: Vec::new(),
@@ -110,10 +94,10 @@ fn attempt(
         unfounded: None,
     };
     let outcome = interpreter::run(
-        run.program,
-        run.entry,
+        task.program,
+        task.entry,
         &options(),
-        &mut Giver::new(run.program, given),
+        &mut Giver::new(task.program, given),
         &mut Captured::default(),
         &mut watch,
     );
@@ -131,18 +115,18 @@ fn attempt(
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.
-pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
-    let (program, addresses) = with_addresses(run.program);
+pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
+    let (program, addresses) = with_addresses(task.program);
     let current = Rc::new(Cell::new(u32::MAX));
     let mut recorded = Attributed {
         giver: Giver::new(&program, given),
         current: Rc::clone(&current),
         steps: Vec::new(),
     };
-    let mut recorder = Recorder::new(&program, run.errors, &addresses, EXPLAINED, current);
+    let mut recorder = Recorder::new(&program, task.errors, &addresses, EXPLAINED, current);
     let outcome = interpreter::run(
         &program,
-        run.entry,
+        task.entry,
         &options(),
         &mut recorded,
         &mut Captured::default(),
@@ -166,6 +150,7 @@ pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
 fn options() -> Options<'static> {
     Options {
         step_limit: Some(STEP_LIMIT),
+        forget_unknown_writes: true,
         error_functions: Vec::new(),
         ..Options::default()
     }

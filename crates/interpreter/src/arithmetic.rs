@@ -100,10 +100,11 @@ fn divide(op: BinaryOp, shape: IntShape, a: i128, b: i128) -> Computed {
         let (a, b) = (a as u128, b as u128);
         return ((if op == BinaryOp::Div { a / b } else { a % b }) as i128, None);
     }
-    let quotient = wrapped(shape, a.overflowing_div(b));
+    let (quotient, overflow) = wrapped(shape, a.overflowing_div(b));
+    let undefined = overflow.map(|_| UndefinedKind::DivisionOverflow);
     match op {
-        BinaryOp::Div => quotient,
-        _ => (a.wrapping_rem(b), quotient.1),
+        BinaryOp::Div => (quotient, undefined),
+        _ => (a.wrapping_rem(b), undefined),
     }
 }
 
@@ -222,16 +223,17 @@ mod tests {
         let i32 = int(32, true);
         assert_eq!(binary(BinaryOp::Add, i32, 2147483647, 1), (-2147483648, overflow));
         assert_eq!(binary(BinaryOp::Mul, i32, 65536, 65536), (0, overflow));
+        let division = Some(UndefinedKind::DivisionOverflow);
         assert_eq!(
             binary(BinaryOp::Div, i32, -2147483648, -1),
-            (-2147483648, overflow)
+            (-2147483648, division)
         );
-        assert_eq!(binary(BinaryOp::Rem, i32, -2147483648, -1), (0, overflow));
+        assert_eq!(binary(BinaryOp::Rem, i32, -2147483648, -1), (0, division));
         assert_eq!(unary(UnaryOp::Negate, i32, -2147483648), (-2147483648, overflow));
         assert_eq!(binary(BinaryOp::Add, int(8, true), 127, 1), (-128, overflow));
         let i128 = int(128, true);
         assert_eq!(binary(BinaryOp::Add, i128, i128::MAX, 1), (i128::MIN, overflow));
-        assert_eq!(binary(BinaryOp::Div, i128, i128::MIN, -1), (i128::MIN, overflow));
+        assert_eq!(binary(BinaryOp::Div, i128, i128::MIN, -1), (i128::MIN, division));
         assert_eq!(binary(BinaryOp::Mul, i128, i128::MAX, 2), (-2, overflow));
     }
 

@@ -227,14 +227,14 @@ impl Machine<'_> {
                 self.check_divisor(b)?;
                 let quotient = a / b;
                 if quotient != narrow(quotient) {
-                    self.overflow("/", a, b, 32)?;
+                    self.division_overflow("/", a, b, 32)?;
                 }
                 narrow(quotient)
             }
             IntOp::RemI32 => {
                 self.check_divisor(b)?;
                 if a == i64::from(i32::MIN) && b == -1 {
-                    self.overflow("%", a, b, 32)?;
+                    self.division_overflow("%", a, b, 32)?;
                 }
                 a % b
             }
@@ -242,7 +242,7 @@ impl Machine<'_> {
                 self.check_divisor(b)?;
                 let (quotient, overflowed) = a.overflowing_div(b);
                 if overflowed {
-                    self.overflow("/", a, b, 64)?;
+                    self.division_overflow("/", a, b, 64)?;
                 }
                 quotient
             }
@@ -250,7 +250,7 @@ impl Machine<'_> {
                 self.check_divisor(b)?;
                 let (remainder, overflowed) = a.overflowing_rem(b);
                 if overflowed {
-                    self.overflow("%", a, b, 64)?;
+                    self.division_overflow("%", a, b, 64)?;
                 }
                 remainder
             }
@@ -278,6 +278,12 @@ impl Machine<'_> {
         }
         let message = format!("signed integer overflow: {a} {op} {b} does not fit {bits} bits");
         self.undefined(UndefinedKind::SignedOverflow, message)
+    }
+
+    #[cold]
+    fn division_overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+        let message = format!("overflow of a division: {a} {op} {b} does not fit {bits} bits");
+        self.undefined(UndefinedKind::DivisionOverflow, message)
     }
 
     #[inline]

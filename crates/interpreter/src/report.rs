@@ -83,6 +83,8 @@ pub enum UndefinedKind {
     InvalidFree,
     DoubleFree,
     DivisionByZero,
+    /// The smallest value divided by -1.
+    DivisionOverflow,
     BadCall,
     UnreachableReached,
     UnterminatedString,
@@ -103,7 +105,7 @@ impl UndefinedKind {
         use UndefinedKind::*;
         match self {
             NullDereference | OutOfBounds | UseAfterFree | UseAfterReturn | WildPointer | WriteToReadOnly
-            | InvalidFree | DoubleFree | DivisionByZero | BadCall | UnreachableReached
+            | InvalidFree | DoubleFree | DivisionByZero | DivisionOverflow | BadCall | UnreachableReached
             | UnterminatedString | VariableArguments => true,
             SignedOverflow | ShiftOutOfRange | UninitialisedRead | FloatToInteger | BitCountOfZero
             | OverlappingCopy | MissingReturnValue | FormatString => false,
@@ -123,6 +125,7 @@ impl UndefinedKind {
             InvalidFree => "invalid-free",
             DoubleFree => "double-free",
             DivisionByZero => "division-by-zero",
+            DivisionOverflow => "division-overflow",
             BadCall => "bad-call",
             UnreachableReached => "unreachable-reached",
             UnterminatedString => "unterminated-string",
@@ -151,6 +154,7 @@ impl UndefinedKind {
             InvalidFree => "free of a pointer that no allocation gave",
             DoubleFree => "second free of the same memory",
             DivisionByZero => "division by zero",
+            DivisionOverflow => "division of the smallest value by -1",
             BadCall => "call through a pointer to no function",
             UnreachableReached => "code that was declared unreachable was reached",
             UnterminatedString => "string without an end",

@@ -13,11 +13,11 @@
 use std::collections::BTreeSet;
 
 use logic::{Substitution, Symbol, Term};
-use program::{FuncId, VarId, unassigned_parameters};
+use program::FuncId;
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Path, Semantics, Step, Storage};
+use semantics::{Effect, Path, Role, Semantics, Step, Storage, owner};
 
-use crate::activations::{Activation, owner, place_addresses};
+use crate::activations::{Activation, place_addresses};
 use crate::components::Components;
 use crate::simulate::Simulation;
 
@@ -107,7 +107,7 @@ impl Builder<'_, '_> {
             let effect = &self.simulation.effects[index];
             let activations = &self.simulation.activations;
             values = match self.path.steps[index] {
-                Step::Edge(_) | Step::Outside { .. } => {
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {
                     let touched = self.components.touched(self.semantics, effect);
                     let view = self.plain_view(index, activations.at[index]);
                     self.connect(index, &values, &view, |predicate| touched[predicate]);
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
                         *outer |= keep;
                     }
                 }
-                Step::Edge(_) | Step::Outside { .. } => {
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {
                     if let Some((_, inside)) = open.last_mut() {
                         *inside |= kept[index];
                     }
@@ -280,26 +280,14 @@ impl Builder<'_, '_> {
 
     /// Entry values of the view's function are what their storage holds in the view.
     fn set_entry_values(&mut self, view: &mut View) {
-        for symbol in self.entry_symbols(view.function) {
-            let Some(Storage::AtEntry(_, inner)) = self.semantics.storage_of(symbol) else {
-                continue;
-            };
-            let inner = self.semantics.terms.symbol_term(inner);
-            let value = self.see(view, inner);
+        for (symbol, value) in self.semantics.entry_values(view.function, &self.terms(), &[]) {
+            let value = self.see(view, value);
             view.replaced.insert(symbol, value);
         }
     }
 
-    fn entry_symbols(&self, function: FuncId) -> BTreeSet<Symbol> {
-        let roots: Vec<Term> = self.predicates.iter().map(|predicate| predicate.term).collect();
-        self.semantics
-            .terms
-            .free_symbols(&roots)
-            .into_iter()
-            .filter(|&symbol| {
-                matches!(self.semantics.storage_of(symbol), Some(Storage::AtEntry(of, _)) if of == function)
-            })
-            .collect()
+    fn terms(&self) -> Vec<Term> {
+        self.predicates.iter().map(|predicate| predicate.term).collect()
     }
 
     /// A term in a view of the state.
@@ -310,13 +298,12 @@ impl Builder<'_, '_> {
                 pairs.push((symbol, value));
                 continue;
             }
-            let framed = match self.semantics.storage_of(symbol) {
+            let framed = match self.semantics.role(view.function, symbol) {
                 // A step's own unknown is in no other step.
-                None | Some(Storage::Address(_)) => continue,
-                Some(Storage::Result(..)) => false,
-                Some(_) => {
-                    owner(self.semantics, symbol) == Some(view.function) || view.renamed.contains(&symbol)
-                }
+                Role::Constant => continue,
+                Role::Own(_) | Role::AtEntry(_) => true,
+                Role::Outer => view.renamed.contains(&symbol),
+                Role::Result | Role::Foreign => false,
             };
             let copy = if framed { &view.frame } else { &view.rest };
             let name = format!("{}@{copy}", self.semantics.terms.symbol_name(symbol));
@@ -397,19 +384,11 @@ impl Builder<'_, '_> {
             activation,
         };
         // Globals are the caller's, which may have a copy of their own.
-        let roots: Vec<Term> = self.predicates.iter().map(|predicate| predicate.term).collect();
-        let mut symbols = self.semantics.terms.free_symbols(&roots);
-        for symbol in self.entry_symbols(callee) {
-            if let Some(Storage::AtEntry(_, inner)) = self.semantics.storage_of(symbol) {
-                symbols.insert(inner);
-            }
-        }
-        for symbol in symbols {
-            let outlives = matches!(
-                self.semantics.storage_of(symbol),
-                Some(Storage::Variable(..) | Storage::Memory(_) | Storage::Allocated)
-            ) && owner(self.semantics, symbol).is_none();
-            if outlives {
+        let mut roots = self.terms();
+        let entry_values = self.semantics.entry_values(callee, &roots, &[]);
+        roots.extend(entry_values.into_iter().map(|(_, value)| value));
+        for symbol in self.semantics.terms.free_symbols(&roots) {
+            if self.semantics.role(callee, symbol) == Role::Outer {
                 let term = self.semantics.terms.symbol_term(symbol);
                 let value = self.see(caller, term);
                 view.replaced.insert(symbol, value);
@@ -441,7 +420,7 @@ impl Builder<'_, '_> {
             .terms
             .free_symbols(&[term])
             .into_iter()
-            .any(|symbol| matches!(self.semantics.storage_of(symbol), Some(Storage::Result(of, _)) if of == function))
+            .any(|symbol| self.semantics.role(function, symbol) == Role::Result)
     }
 
     fn left(&mut self, index: usize, effect: &Effect, values: &Values, callee: FuncId) -> Values {
@@ -492,18 +471,13 @@ impl Builder<'_, '_> {
             function: callee,
             activation: given.activation.clone(),
         };
-        let kept_parameters = unassigned_parameters(self.semantics.program, callee);
-        let lasting = |symbol| match self.semantics.storage_of(symbol) {
-            Some(Storage::AtEntry(..)) => true,
-            Some(Storage::Variable(var, _)) => kept_parameters.contains(&var),
-            _ => false,
-        };
-        let given_before = given.replaced.iter().filter(|&(&symbol, _)| lasting(symbol));
-        exit.replaced.extend(given_before);
+        exit.replaced = given.replaced;
+        exit.replaced
+            .retain(|&symbol, _| self.semantics.lasts(callee, symbol));
         let returned: Vec<bool> = self
             .predicates
             .iter()
-            .map(|predicate| self.is_returned(predicate.term, callee, &kept_parameters))
+            .map(|predicate| self.is_returned(predicate.term, callee))
             .collect();
         self.connect(index, values, &exit, |predicate| returned[predicate]);
 
@@ -522,19 +496,13 @@ impl Builder<'_, '_> {
     }
 
     /// Whether a caller can make sense of the callee's predicate after its return.
-    fn is_returned(&self, term: Term, callee: FuncId, kept: &BTreeSet<VarId>) -> bool {
-        self.semantics
-            .terms
-            .free_symbols(&[term])
-            .into_iter()
-            .all(|symbol| match self.semantics.storage_of(symbol) {
-                Some(Storage::Variable(var, _)) => {
-                    owner(self.semantics, symbol) != Some(callee) || kept.contains(&var)
-                }
-                Some(Storage::Address(_)) => {
-                    self.simulation.activations.scope_of(self.semantics, symbol) != Some(callee)
-                }
-                _ => true,
-            })
+    fn is_returned(&mut self, term: Term, callee: FuncId) -> bool {
+        let activations = &self.simulation.activations;
+        let is_own_address = |symbol: Symbol| {
+            matches!(self.semantics.storage_of(symbol), Some(Storage::Address(_)))
+                && activations.scope_of(self.semantics, symbol) == Some(callee)
+        };
+        let mut symbols = self.semantics.terms.free_symbols(&[term]).into_iter();
+        !symbols.any(is_own_address) && self.semantics.is_returned(callee, term)
     }
 }

@@ -44,7 +44,7 @@ impl Activations {
         for (index, &step) in path.steps.iter().enumerate() {
             let mut entered = None;
             match step {
-                Step::Edge(_) | Step::Outside { .. } => {}
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {}
                 Step::Enter { callee, .. } => {
                     let depth = same_function(&all, current, callee);
                     all.push(Activation {

@@ -7,9 +7,11 @@ use logic::Term;
 use program::{FuncId, LocId};
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
+use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
+use crate::given::{foreseen, values};
 use crate::input::{Cause, Feasible, Input};
 use crate::memory::initial_memory;
 use crate::pointers::point_apart;
@@ -39,8 +41,7 @@ impl Default for Options {
 pub enum Analysis {
     Feasible(Feasible),
     Infeasible(Explanation),
-    /// With the reason.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 /// Why a path cannot be taken.
@@ -219,12 +220,11 @@ fn feasible(
         _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
             Answer::Sat(Some(model)) => (model, false),
             Answer::Unknown(reason) => {
-                return Ok(Analysis::Unknown(reason.to_string()));
+                return Ok(Analysis::Unknown(Reason::Solver(reason.to_string())));
             }
             _ => {
-                return Ok(Analysis::Unknown(
-                    "the solver gave no values for a path that it found feasible".to_owned(),
-                ));
+                let what = "the solver gave no values for a path that it found feasible";
+                return Ok(Analysis::Unknown(Reason::Solver(what.to_owned())));
             }
         },
     };
@@ -236,7 +236,7 @@ fn feasible(
             .terms
             .eval(unknown.exact, &model)
             .map_err(|error| Stop {
-                reason: format!("the solver's values cannot be evaluated: {error}"),
+                reason: Reason::Solver(format!("the solver's values cannot be evaluated: {error}")),
             })?;
         inputs.push(Input {
             cause: unknown.cause,
@@ -246,17 +246,27 @@ fn feasible(
         });
     }
     let mut memory = initial_memory(semantics, simulation, path, &all, &model)?;
-    memory.environment = environment;
+    // Where only undefined behaviour leads on, nothing is there for pointers that point nowhere.
+    memory.environment = if defined { environment } else { Vec::new() };
+    let first = |cause: FreshCause| {
+        let mut unknowns = simulation.unknowns.iter();
+        let unknown = unknowns.find(|unknown| unknown.cause == Cause::Edge(cause))?;
+        Some(path.steps[unknown.step?].edge())
+    };
+    let doubt = first(FreshCause::Unfollowed)
+        .map(Doubt::Unfollowed)
+        .or_else(|| first(FreshCause::OutOfRange).map(Doubt::OutOfRange))
+        .or_else(|| foreseen(path, simulation, &inputs).map(Doubt::Foreseen));
     Ok(Analysis::Feasible(Feasible {
+        given: Given {
+            values: values(semantics.program, path, &inputs),
+            placed: Vec::new(),
+            memory,
+        },
         inputs,
         defined,
         undefined,
-        unfollowed: simulation
-            .unknowns
-            .iter()
-            .find(|unknown| unknown.cause == Cause::Edge(FreshCause::Unfollowed))
-            .and_then(|unknown| unknown.step),
-        memory,
+        doubt,
     }))
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn candidates(
     for position in positions(simulation, reduced) {
         budget.check()?;
         for &names in &ways {
-            translator.move_to(semantics, position, names);
+            translator.move_to(position, names);
             for &id in &reduced.definitions {
                 let definition = &simulation.definitions[id];
                 if !definition.lives_at(position) {

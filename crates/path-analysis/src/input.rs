@@ -3,8 +3,7 @@
 use logic::{Symbol, Term, Value};
 use program::VarId;
 use semantics::{ClassId, FreshCause};
-
-use crate::memory::InitialMemory;
+use verdict::{Doubt, Given};
 
 /// Where an unknown comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +50,8 @@ pub struct Feasible {
     pub defined: bool,
     /// Where they do not and no values do: steps that cannot all be defined.
     pub undefined: Vec<usize>,
-    /// The first step that does less in runs than its effect allows: these values need not be those of a run.
-    pub unfollowed: Option<usize>,
-    /// What memory held that the path reads before it writes it.
-    pub memory: InitialMemory,
+    /// Why these values need not be those of a run.
+    pub doubt: Option<Doubt>,
+    /// The values as a run asks for them, and what memory held that the path reads before it writes it.
+    pub given: Given,
 }

@@ -19,6 +19,7 @@ mod atoms;
 mod candidates;
 mod components;
 mod definitions;
+mod given;
 mod input;
 mod memory;
 mod pointers;
@@ -30,5 +31,4 @@ mod translate;
 
 pub use analyse::{Analysis, Explanation, Found, Options, Statistics, analyse};
 pub use input::{Cause, Feasible, Input};
-pub use memory::{Born, Content, InitialMemory, Object, Placed};
 pub use table::{ConditionRow, Row, SliceStep, Table};

@@ -2,61 +2,16 @@
 //! new objects, and of memory that is none of the program's, where unknown pointers point to.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use logic::{Assignment, FloatKind, Op, Symbol, Term, Value};
-use program::{BitRange, EdgeKind, FuncId, Id, PlaceKind, VarId};
+use program::{BitRange, EdgeKind, Id, PlaceKind, VarId};
 use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Path, Semantics, Step};
+use verdict::{Born, Content, GivenMemory, Object, Placed, Reason};
 
 use crate::activations::region_size;
 use crate::input::Cause;
 use crate::simulate::{NESTED, Simulation, Stop};
-
-/// What memory held, for those values of a path's unknowns. Addresses are those of the path's own layout.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct InitialMemory {
-    /// Objects as they come to life on the path, in order: allocations, and local records and arrays.
-    pub born: Vec<Born>,
-    /// What variables in memory hold before the path writes them.
-    pub variables: Vec<(VarId, Vec<Content>)>,
-    /// Memory that is none of the program's: what unknown pointers of the path point to.
-    pub environment: Vec<Range<u64>>,
-    /// What it holds, by ascending address.
-    pub environment_contents: Vec<Content>,
-    /// Where the objects lie that pointers may point to.
-    pub layout: Vec<Placed>,
-}
-
-/// An object that a step of the path brings to life: an allocation, or a local variable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Born {
-    pub step: usize,
-    pub contents: Vec<Content>,
-}
-
-/// Bytes at an offset of an object, or at an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
-    pub at: u64,
-    pub bytes: Vec<u8>,
-}
-
-/// An object in the path's layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    pub object: Object,
-    pub address: u64,
-    pub size: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Object {
-    Variable(VarId),
-    /// What the step allocates.
-    Allocation(usize),
-    Function(FuncId),
-}
 
 /// Bytes by offset or address.
 type Cells = BTreeMap<u64, Vec<u8>>;
@@ -77,7 +32,7 @@ pub(crate) fn initial_memory(
     path: &Path,
     roots: &[Term],
     model: &Assignment,
-) -> Result<InitialMemory, Stop> {
+) -> Result<GivenMemory, Stop> {
     let mut born: BTreeMap<usize, Cells> = BTreeMap::new();
     let mut variables: BTreeMap<VarId, Cells> = BTreeMap::new();
     let mut environment: Cells = BTreeMap::new();
@@ -142,11 +97,12 @@ pub(crate) fn initial_memory(
     }
     let contents =
         |map: Cells| -> Vec<Content> { map.into_iter().map(|(at, bytes)| Content { at, bytes }).collect() };
-    Ok(InitialMemory {
+    let layout = layout(semantics, simulation, &born);
+    Ok(GivenMemory {
         born: born
             .into_iter()
             .map(|(step, map)| Born {
-                step,
+                edge: path.steps[step].edge(),
                 contents: contents(map),
             })
             .collect(),
@@ -156,13 +112,13 @@ pub(crate) fn initial_memory(
             .collect(),
         environment: Vec::new(),
         environment_contents: contents(environment),
-        layout: layout(semantics, simulation),
+        layout,
     })
 }
 
 /// Where objects lie. Variables of nested activations are left out: which of them a pointer means is not said by
 /// their address in a run.
-fn layout(semantics: &Semantics<'_>, simulation: &Simulation) -> Vec<Placed> {
+fn layout(semantics: &Semantics<'_>, simulation: &Simulation, born: &BTreeMap<usize, Cells>) -> Vec<Placed> {
     let program = semantics.program;
     let variables = program.vars.iter().map(|(var, data)| Placed {
         object: Object::Variable(var),
@@ -170,7 +126,7 @@ fn layout(semantics: &Semantics<'_>, simulation: &Simulation) -> Vec<Placed> {
         size: program.types.size(data.ty),
     });
     let allocations = simulation.allocations.iter().map(|allocation| Placed {
-        object: Object::Allocation(allocation.step),
+        object: Object::Born(born.range(..allocation.step).count()),
         address: allocation.address,
         size: allocation.size,
     });
@@ -244,7 +200,7 @@ fn memories(semantics: &Semantics<'_>, array: Term) -> Vec<Symbol> {
 
 fn not_evaluated(error: logic::EvalError) -> Stop {
     Stop {
-        reason: format!("the solver's values cannot be evaluated: {error}"),
+        reason: Reason::Solver(format!("the solver's values cannot be evaluated: {error}")),
     }
 }
 

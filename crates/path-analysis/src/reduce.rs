@@ -13,6 +13,7 @@ use logic::{Op, Substitution, Symbol, SymbolInfo, Term};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 use solver::{Answer, Solver, Want, minimise};
+use verdict::Reason;
 
 use crate::activations::place_addresses;
 use crate::definitions::{Computed, DefId, closure};
@@ -56,7 +57,11 @@ pub(crate) fn first_contradiction(
     let mut core = match contradiction(semantics, solver, &exact[..end]) {
         Ok(Some(core)) => core,
         Ok(None) => return Ok(None),
-        Err(reason) => return Err(Stop { reason }),
+        Err(reason) => {
+            return Err(Stop {
+                reason: Reason::Solver(reason),
+            });
+        }
     };
     // An earlier contradiction has a last condition before this one's. That there is none is not worth much work.
     solver.set_effort_limit(Some(EFFORT));

@@ -1,10 +1,13 @@
 //! Forward simulation: the strongest postcondition of a path, with a symbolic constant for everything unknown.
 
+use std::rc::Rc;
+
 use budget::Budget;
 use logic::{Substitution, Symbol, Term};
-use program::{EdgeId, VarKind};
+use program::VarKind;
 use rustc_hash::FxHashMap;
 use semantics::{Effect, FreshCause, Path, Semantics, Step, Storage, Unsupported};
+use verdict::Reason;
 
 use crate::activations::{Activations, owner, place_addresses, region_size};
 use crate::definitions::{Computed, Condition, DefId, Definition};
@@ -23,7 +26,7 @@ pub(crate) struct Simulation {
     pub defined: Vec<(usize, Term)>,
     /// The effect of the program's start, and of each step.
     pub start: Effect,
-    pub effects: Vec<Effect>,
+    pub effects: Vec<Rc<Effect>>,
 }
 
 /// Memory that a step of the path allocates.
@@ -45,13 +48,13 @@ pub(crate) const NESTED: u64 = 128;
 
 /// Why a path cannot be simulated.
 pub(crate) struct Stop {
-    pub reason: String,
+    pub reason: Reason,
 }
 
 impl From<budget::Exhausted> for Stop {
     fn from(exhausted: budget::Exhausted) -> Stop {
         Stop {
-            reason: exhausted.to_string(),
+            reason: exhausted.into(),
         }
     }
 }
@@ -62,7 +65,10 @@ pub(crate) fn simulate(
     budget: &Budget,
 ) -> Result<Simulation, Stop> {
     let start = semantics.initial().map_err(|unsupported| Stop {
-        reason: format!("the program's initial values need {unsupported}"),
+        reason: Reason::Unsupported {
+            what: format!("the program's initial values need {unsupported}"),
+            at: None,
+        },
     })?;
     let mut simulator = Simulator {
         semantics,
@@ -80,25 +86,10 @@ pub(crate) fn simulate(
         },
     };
     simulator.apply(None, 0, &start, 0);
-    let mut known: FxHashMap<EdgeId, Effect> = FxHashMap::default();
     for (index, &step) in path.steps.iter().enumerate() {
         budget.check()?;
-        let effect = match step {
-            Step::Edge(edge) => match known.get(&edge) {
-                Some(effect) => Ok(effect.clone()),
-                None => simulator.semantics.effect(edge),
-            },
-            Step::Enter { call, callee } => simulator.semantics.enter(call, callee),
-            Step::Leave { call, callee } => simulator.semantics.leave(call, callee),
-            Step::Outside { call, callee } => simulator.semantics.outside(call, callee),
-        };
+        let effect = simulator.semantics.effect_anew(step);
         let effect = effect.map_err(|unsupported| simulator.unsupported(step, &unsupported))?;
-        // Unknowns belong to one step each; an effect without any is the same every time.
-        if let Step::Edge(edge) = step
-            && effect.fresh.is_empty()
-        {
-            known.entry(edge).or_insert_with(|| effect.clone());
-        }
         simulator.step(index, step, &effect)?;
         simulator.result.effects.push(effect);
     }
@@ -121,13 +112,16 @@ impl Simulator<'_, '_> {
             .map(|span| format!("{}: ", program.sources.describe_line(&span)))
             .unwrap_or_default();
         Stop {
-            reason: format!("{place}not supported: {unsupported}"),
+            reason: Reason::Unsupported {
+                what: format!("{place}not supported: {unsupported}"),
+                at: None,
+            },
         }
     }
 
     fn step(&mut self, index: usize, step: Step, effect: &Effect) -> Result<(), Stop> {
         match step {
-            Step::Edge(_) | Step::Outside { .. } => {}
+            Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => {}
             Step::Enter { callee, .. } => self.check_recursive_addresses(index, callee, effect)?,
             Step::Leave { .. } => {
                 let frame = self
@@ -182,7 +176,10 @@ impl Simulator<'_, '_> {
             {
                 let name = &self.semantics.program.functions[callee].name;
                 return Err(Stop {
-                    reason: format!("not supported: `{name}` calls itself with its variables' addresses"),
+                    reason: Reason::Unsupported {
+                        what: format!("not supported: `{name}` calls itself with its variables' addresses"),
+                        at: None,
+                    },
                 });
             }
         }

@@ -6,10 +6,8 @@
 //! for.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use logic::{Substitution, Symbol, Term};
-use program::{FuncId, VarId, unassigned_parameters};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
@@ -35,9 +33,6 @@ pub(crate) struct Translator<'a> {
     copies: FxHashMap<DefId, Vec<DefId>>,
     position: usize,
     names: Names,
-    /// The parameters of the current function that keep their values.
-    given: Rc<BTreeSet<VarId>>,
-    unassigned: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
     done: FxHashMap<DefId, Option<Term>>,
 }
 
@@ -72,21 +67,12 @@ impl<'a> Translator<'a> {
                 locals: true,
                 entry_values: true,
             },
-            given: Rc::default(),
-            unassigned: FxHashMap::default(),
             done: FxHashMap::default(),
         }
     }
 
     /// Sets the point of view for the translations that follow.
-    pub fn move_to(&mut self, semantics: &Semantics<'_>, position: usize, names: Names) {
-        let activations = &self.simulation.activations;
-        let function = activations.all[activations.at[position]].function;
-        self.given = Rc::clone(
-            self.unassigned
-                .entry(function)
-                .or_insert_with(|| Rc::new(unassigned_parameters(semantics.program, function))),
-        );
+    pub fn move_to(&mut self, position: usize, names: Names) {
         self.position = position;
         self.names = names;
         self.done.clear();
@@ -201,8 +187,9 @@ impl<'a> Translator<'a> {
         let activation = activations.at[self.position];
         let visible = match (data.activation, semantics.storage_of(data.symbol)) {
             (_, None) => false,
-            (Some(own), Some(Storage::Variable(var, _))) => {
-                own == activation && (self.names.locals || self.given.contains(&var))
+            (Some(own), Some(Storage::Variable(..))) => {
+                let function = activations.all[activation].function;
+                own == activation && (self.names.locals || semantics.lasts(function, data.symbol))
             }
             (Some(own), _) => own == activation,
             (None, Some(Storage::Result(function, _))) => {

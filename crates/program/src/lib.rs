@@ -71,6 +71,25 @@ pub struct Program {
     pub sources: SourceMap,
     /// What the user should be told once: assumptions made, constructs passed over.
     pub notes: Vec<Note>,
+    /// What the user should be warned of.
+    pub warnings: Vec<Note>,
+    pub dead: DeadCode,
+}
+
+/// What stands in the source where no control flow leads, as after a `return`. It is no part of any body.
+#[derive(Clone, Debug, Default)]
+pub struct DeadCode {
+    pub labels: Vec<String>,
+    pub calls: Vec<DeadCall>,
+}
+
+#[derive(Clone, Debug)]
+pub struct DeadCall {
+    /// The function it stands in.
+    pub caller: FuncId,
+    pub function: FuncId,
+    pub arguments: Vec<ExprId>,
+    pub span: Option<Span>,
 }
 
 /// Something said once to the user about the program.
@@ -202,6 +221,8 @@ impl Program {
             edges: Arena::new(),
             sources: SourceMap::default(),
             notes: Vec::new(),
+            warnings: Vec::new(),
+            dead: DeadCode::default(),
         }
     }
 

@@ -231,7 +231,7 @@ fn what_nothing_calls_is_said() {
         expect![[r#"
             error unreach-call: call of `reach_error` at line 3, L1 -> L2
             error unreach-call: call of `reach_error` at line 5, L0 -> L1
-            test.c:3: call of `reach_error` cannot be reached: nothing that runs calls `forgotten`
+            never reached: test.c:3: call of `reach_error`: nothing that runs calls `forgotten`
         "#]],
     );
     check(

@@ -144,6 +144,7 @@ impl<'p> AliasMemory<'p> {
                 }
                 for field in &record.fields {
                     match field.bits {
+                        Some(bits) if bits.width == 0 => {}
                         Some(_) => {
                             for byte in 0..types.size(field.ty) {
                                 let spot = self.points_to.class_at(
@@ -209,9 +210,10 @@ impl MemoryModel for AliasMemory<'_> {
         self.class_id(self.points_to.class_behind(self.program, pointer, offset, size))
     }
 
-    fn classes_behind(&self, pointer: ExprId) -> Vec<ClassId> {
-        let classes = self.points_to.classes_behind(self.program, pointer);
-        classes
+    fn classes_written(&self, call: EdgeId, function: FuncId) -> Vec<ClassId> {
+        let touched = self.points_to.touched(self.program, call, function);
+        touched
+            .writes
             .into_iter()
             .map(|class| ClassId(class.index() as u32))
             .collect()
@@ -245,7 +247,10 @@ impl MemoryModel for AliasMemory<'_> {
     }
 
     fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
-        self.calls.targets(call).to_vec()
+        let caller = self.program.locs[self.program.edges[call].from].function;
+        let mut sites = self.calls.sites_in(caller).iter();
+        let site = sites.find(|site| site.edge == call);
+        site.map(|site| site.targets.clone()).unwrap_or_default()
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {

@@ -14,8 +14,7 @@ use crate::storage::{Leaf, Semantics, Storage};
 
 impl Semantics<'_> {
     /// The effect of starting `callee` by a call edge: all parameters at once get the arguments' values.
-    pub fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
-        self.begin();
+    pub(crate) fn enter(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
         if self.memory.may_recur(callee) && self.has_memory(callee) {
             return Err(Unsupported::new(format!(
                 "the variables of the recursive function `{}` that are in memory",
@@ -46,8 +45,7 @@ impl Semantics<'_> {
         for (&param, &argument) in params.iter().zip(arguments) {
             self.pass(&mut updates, param, argument)?;
         }
-        let effect = self.finish(guard, updates, Vec::new());
-        Ok(self.strict_where_assumed(call, effect))
+        Ok(self.finish(guard, updates, Vec::new()))
     }
 
     /// That a pointer is the address of a function.
@@ -58,10 +56,9 @@ impl Semantics<'_> {
         Ok(self.terms.eq(target, address))
     }
 
-    /// The effect of a call through a pointer that leads to none of these functions. Nothing can be said of what it does,
-    /// but it can be when it happens. To call through null is undefined: a run ends there.
-    pub fn elsewhere(&mut self, call: EdgeId, targets: &[FuncId]) -> Result<Effect, Unsupported> {
-        self.begin();
+    /// The effect of a call through a pointer that leads to none of the functions that it is known to lead to. Nothing can
+    /// be said of what it does, but it can be when it happens. To call through null is undefined: a run ends there.
+    pub(crate) fn elsewhere(&mut self, call: EdgeId) -> Result<Effect, Unsupported> {
         let EdgeKind::Call {
             callee: Callee::Indirect(pointer),
             ..
@@ -71,7 +68,7 @@ impl Semantics<'_> {
         };
         let value = self.value(pointer)?;
         let mut guard = self.terms.is_nonzero(value);
-        for &target in targets {
+        for target in self.memory.call_targets(call) {
             let here = self.leads_to(pointer, target)?;
             let not_here = self.terms.not(here);
             guard = self.terms.and(guard, not_here);
@@ -143,8 +140,7 @@ impl Semantics<'_> {
     }
 
     /// The effect of returning from `callee` to the end of a call edge: the result is stored.
-    pub fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
-        self.begin();
+    pub(crate) fn leave(&mut self, call: EdgeId, callee: FuncId) -> Result<Effect, Unsupported> {
         let EdgeKind::Call { result, .. } = self.program.edges[call].kind else {
             unreachable!("only calls are returned to")
         };
@@ -242,21 +238,6 @@ impl Semantics<'_> {
             }
         }
         symbols
-    }
-
-    /// The result place of a call edge.
-    pub(crate) fn forget_result(
-        &mut self,
-        result: Option<PlaceId>,
-        cause: crate::effect::FreshCause,
-    ) -> Result<Effect, Unsupported> {
-        let guard = self.terms.bool(true);
-        let mut updates = Updates::default();
-        let mut fresh = Vec::new();
-        if let Some(place) = result {
-            self.forget(&mut updates, &mut fresh, place, cause)?;
-        }
-        Ok(self.finish(guard, updates, fresh))
     }
 }
 

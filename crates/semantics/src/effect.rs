@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use logic::{Symbol, Term, Terms};
-use program::{EdgeId, EdgeKind, FuncId, HavocCause, PlaceId, VarId};
+use program::{Callee, EdgeId, EdgeKind, FuncId, HavocCause, PlaceId, VarId};
 use rustc_hash::FxBuildHasher;
 
 use crate::error::Unsupported;
@@ -23,6 +23,10 @@ impl Updates {
         self.values.get(&symbol).copied()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     pub fn into_pairs(self) -> Vec<(Symbol, Term)> {
         self.values.into_iter().collect()
     }
@@ -38,7 +42,7 @@ impl Updates {
 pub struct Effect {
     /// The edge is taken only where this holds.
     pub guard: Term,
-    /// Where one of these fails the edge's behaviour is undefined: a division by zero, a null pointer.
+    /// Where one of these fails the edge's behaviour is undefined: a division by zero or one that overflows, a null pointer.
     pub defined: Vec<Term>,
     /// Simultaneous updates; right-hand sides speak of the state before.
     pub updates: Vec<(Symbol, Term)>,
@@ -65,6 +69,8 @@ pub enum FreshCause {
     Allocation { size: Term },
     /// Bits of a not-a-number in memory: any of its patterns may be there.
     NotANumber,
+    /// The integer that a float is converted to whose value the integer's type does not have: the behaviour is undefined.
+    OutOfRange,
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,
     /// What a library function writes that is determined by what it is given, but not followed here: more is possible in
@@ -83,35 +89,8 @@ impl Effect {
 }
 
 impl Semantics<'_> {
-    /// The effect of an edge other than a call of a function with a body; for those see `enter` and `leave`. Of a call
-    /// through a pointer: that it leads to none of the functions that it is known to lead to, after which nothing is known.
-    pub fn effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
-        let effect = self.plain_effect(edge)?;
-        Ok(self.strict_where_assumed(edge, effect))
-    }
-
-    /// From now on the edge's effect is that of the runs in which it is defined, which are all that there are: where
-    /// behaviour is undefined, a run ends. Whether that was not so before.
-    ///
-    /// Any edge could be treated so; most proofs do not need it, and conditions cost time.
-    pub fn assume_defined(&mut self, edge: EdgeId) -> bool {
-        self.assumed_defined.insert(edge)
-    }
-
-    /// The edges of which that was said, in order.
-    pub fn assumed_defined(&self) -> impl Iterator<Item = EdgeId> + '_ {
-        self.assumed_defined.iter().copied()
-    }
-
-    pub(crate) fn strict_where_assumed(&mut self, edge: EdgeId, effect: Effect) -> Effect {
-        match self.assumed_defined.contains(&edge) {
-            true => effect.where_defined(&mut self.terms),
-            false => effect,
-        }
-    }
-
-    fn plain_effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
-        self.begin();
+    /// The effect of an edge that is a step of its own.
+    pub(crate) fn plain_effect(&mut self, edge: EdgeId) -> Result<Effect, Unsupported> {
         let program = self.program;
         match &program.edges[edge].kind {
             EdgeKind::Assign { place, value } => self.assignment(*place, *value),
@@ -127,9 +106,13 @@ impl Semantics<'_> {
             }
             EdgeKind::Call {
                 result,
-                callee,
+                callee: Callee::Direct(callee),
                 arguments,
-            } => self.external_call(edge, *result, *callee, arguments),
+            } => self.library_call(edge, *callee, *result, arguments),
+            EdgeKind::Call {
+                callee: Callee::Indirect(_),
+                ..
+            } => unreachable!("a call through a pointer leads to a function or elsewhere"),
             EdgeKind::Unsupported { what } => Err(Unsupported::new(what.clone())),
         }
     }
@@ -142,7 +125,11 @@ impl Semantics<'_> {
 
     /// An effect with what evaluating its expressions required.
     pub(crate) fn finish(&mut self, guard: Term, updates: Updates, mut fresh: Vec<Fresh>) -> Effect {
-        fresh.append(&mut self.unspecified);
+        for unspecified in std::mem::take(&mut self.unspecified) {
+            if !fresh.contains(&unspecified) {
+                fresh.push(unspecified);
+            }
+        }
         let mut defined = std::mem::take(&mut self.required);
         defined.sort();
         defined.dedup();

@@ -8,14 +8,16 @@ use logic::Term;
 use program::{BinaryOp, ExprId, ExprKind, PlaceId, PlaceKind, Program, UnaryOp};
 use rustc_hash::FxHashMap;
 
+use crate::effect::Fresh;
 use crate::error::Unsupported;
 use crate::storage::Semantics;
 
-/// An expression's term and what must hold for it to be defined.
+/// An expression's term, what must hold for it to be defined, and which of its symbols stand for just anything.
 #[derive(Clone, Debug)]
 struct Evaluated {
     term: Result<Term, Unsupported>,
     required: Rc<[Term]>,
+    unspecified: Rc<[Fresh]>,
 }
 
 /// Expressions evaluated before, as values and as conditions.
@@ -56,9 +58,11 @@ impl Semantics<'_> {
     fn evaluate(&mut self, id: ExprId, form: As) -> Result<Term, Unsupported> {
         if let Some(known) = self.known.of(form).get(&id) {
             self.required.extend_from_slice(&known.required);
+            self.unspecified.extend_from_slice(&known.unspecified);
             return known.term.clone();
         }
         let outer = std::mem::take(&mut self.required);
+        let outer_unspecified = std::mem::take(&mut self.unspecified);
         let term = match form {
             As::Value => self.compute_value(id),
             As::Truth => self.compute_truth(id),
@@ -67,9 +71,12 @@ impl Semantics<'_> {
         required.sort();
         required.dedup();
         self.required.extend_from_slice(&required);
+        let unspecified = std::mem::replace(&mut self.unspecified, outer_unspecified);
+        self.unspecified.extend_from_slice(&unspecified);
         let evaluated = Evaluated {
             term: term.clone(),
             required: required.into(),
+            unspecified: unspecified.into(),
         };
         self.known.of(form).insert(id, evaluated);
         term
@@ -91,6 +98,7 @@ impl Semantics<'_> {
             return;
         }
         let outer = std::mem::take(&mut self.required);
+        let outer_unspecified = std::mem::take(&mut self.unspecified);
         let mut pending = below(self, id);
         while let Some(&next) = pending.last() {
             let missing = below(self, next);
@@ -105,6 +113,7 @@ impl Semantics<'_> {
             }
         }
         self.required = outer;
+        self.unspecified = outer_unspecified;
     }
 }
 

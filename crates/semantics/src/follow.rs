@@ -4,7 +4,8 @@ use std::fmt;
 
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 
-use crate::path::{Path, Step};
+use crate::path::Path;
+use crate::step::Step;
 
 /// Why outcomes do not name a path.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@
 //! store into its class's array; that reads after it see it exactly where the addresses are equal is Morris' axiom of
 //! assignment, and the simplifier of terms drops the cases that cannot be.
 //!
-//! Start at [`Semantics`]: [`Semantics::initial`] is the start of the program, [`Semantics::effect`] an edge,
-//! [`Semantics::enter`] and [`Semantics::leave`] a call of a function with a body. [`State`] goes forwards,
-//! [`Semantics::weakest_precondition`] backwards, [`Semantics::to_c`] shows a term to the user.
+//! Start at [`Semantics`]: [`Semantics::initial`] is the start of the program, [`Semantics::ways`] are the steps by which an
+//! edge can be taken, [`Semantics::effect`] is what a step does, [`Call`] is what a call means to caller and callee.
+//! [`State`] goes forwards, [`Semantics::weakest_precondition`] backwards, [`Semantics::to_c`] shows a term to the user.
 //!
 //! What is not part of an effect:
 //! - Where behaviour is undefined: see [`Effect::defined`].
@@ -20,14 +20,18 @@
 //! - The caller's variables during a recursive call ([`Semantics::frame_symbols`] names what to keep). Functions that may
 //!   recur and have variables in memory are refused.
 
+mod activation;
 mod alias_memory;
+mod allocation;
 mod block;
 mod call;
+mod computed;
 mod copy;
 mod effect;
 mod error;
 mod evaluate;
 mod follow;
+mod import;
 mod library;
 mod memory;
 mod modified;
@@ -35,17 +39,20 @@ mod path;
 mod place;
 mod print;
 mod start;
+mod step;
 mod storage;
 mod transform;
 mod value;
 
+pub use activation::{Call, Role, owner};
 pub use alias_memory::AliasMemory;
 pub use effect::{Effect, Fresh, FreshCause};
 pub use error::Unsupported;
 pub use follow::FollowError;
-pub use library::is_modelled;
+pub use import::Import;
 pub use memory::{Cell, ClassId, MemoryModel, SingleMemory};
-pub use modified::{call_targets, modified, owner};
-pub use path::{Malformed, Path, Step};
+pub use modified::modified;
+pub use path::{Malformed, Path};
+pub use step::Step;
 pub use storage::{Semantics, Storage};
 pub use transform::State;

@@ -4,29 +4,7 @@ use std::fmt;
 
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 
-/// One step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// Any edge but a call of a function with a body. A call through a pointer: it leads to none of the functions that it
-    /// is known to lead to.
-    Edge(EdgeId),
-    /// A call edge up to the callee's entry.
-    Enter { call: EdgeId, callee: FuncId },
-    /// From the callee's exit to the end of the call edge.
-    Leave { call: EdgeId, callee: FuncId },
-    /// A call of a function without a body through a pointer.
-    Outside { call: EdgeId, callee: FuncId },
-}
-
-impl Step {
-    /// The edge that the step takes, or a part of it.
-    pub fn edge(self) -> EdgeId {
-        match self {
-            Step::Edge(edge) => edge,
-            Step::Enter { call, .. } | Step::Leave { call, .. } | Step::Outside { call, .. } => call,
-        }
-    }
-}
+use crate::step::Step;
 
 /// A path from the entry of a function; static objects have their first values, parameters are inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,11 +42,22 @@ impl Path {
         for (index, &step) in self.steps.iter().enumerate() {
             let edge = &program.edges[step.edge()];
             here = match step {
-                Step::Edge(_) | Step::Outside { .. } if edge.from != here => {
+                Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) if edge.from != here => {
                     return Err(malformed(index, "the edge starts elsewhere"));
                 }
-                Step::Outside { .. } => edge.to,
+                Step::Outside { .. } | Step::Elsewhere(_) => {
+                    if !is_through_pointer(&edge.kind) {
+                        return Err(malformed(index, "no call through a pointer starts here"));
+                    }
+                    edge.to
+                }
                 Step::Edge(_) => {
+                    if is_through_pointer(&edge.kind) {
+                        return Err(malformed(
+                            index,
+                            "a call through a pointer leads to a function or elsewhere",
+                        ));
+                    }
                     if let EdgeKind::Call {
                         callee: Callee::Direct(callee),
                         ..
@@ -108,4 +97,14 @@ impl Path {
 
 fn entry_of(program: &Program, function: FuncId) -> Option<LocId> {
     program.functions[function].body.as_ref().map(|body| body.entry)
+}
+
+fn is_through_pointer(kind: &EdgeKind) -> bool {
+    matches!(
+        kind,
+        EdgeKind::Call {
+            callee: Callee::Indirect(_),
+            ..
+        }
+    )
 }

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::effect::Fresh;
 use crate::evaluate::Known;
 use crate::memory::{Cell, ClassId, MemoryModel};
+use crate::step::Effects;
 
 /// A scalar part of a type that can be split into scalars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,10 @@ pub struct Semantics<'p> {
     pub(crate) known: Known,
     /// Edges whose effects are those of defined behaviour only.
     pub(crate) assumed_defined: BTreeSet<EdgeId>,
+    /// Of the steps that were asked for, as they are with what is assumed of their edges.
+    pub(crate) effects: Effects,
+    /// Of the functions that were asked for, the parameters that they never assign.
+    pub(crate) kept_parameters: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
 }
 
 /// Records of more parts than this are memory.
@@ -87,6 +92,8 @@ impl<'p> Semantics<'p> {
             unspecified: Vec::new(),
             known: Known::default(),
             assumed_defined: BTreeSet::new(),
+            effects: Effects::default(),
+            kept_parameters: FxHashMap::default(),
         }
     }
 
@@ -259,6 +266,8 @@ impl<'p> Semantics<'p> {
                 record.kind == RecordKind::Struct
                     && (!record.fields.is_empty() || record.size == 0)
                     && record.fields.iter().all(|field| match field.bits {
+                        // It only says where the next one begins.
+                        Some(bits) if bits.width == 0 => true,
                         Some(_) => {
                             parts.push(Leaf {
                                 offset: offset + field.offset,

@@ -1,9 +1,10 @@
 //! Expressions as terms, with C's machine arithmetic: signed overflow wraps, shift amounts count modulo the width, as
 //! the compiled program does. A division requires a divisor other than zero.
 
-use logic::{Op, Sort, Term};
+use logic::{Op, Sort, SymbolInfo, Term};
 use program::{BinaryOp, Expr, ExprId, ExprKind, FloatBits, IntShape, Type, TypeId, UnaryOp};
 
+use crate::effect::{Fresh, FreshCause};
 use crate::error::Unsupported;
 use crate::storage::{Semantics, float_kind};
 
@@ -217,7 +218,7 @@ impl Semantics<'_> {
         Ok(answer)
     }
 
-    fn float_unary(
+    pub(crate) fn float_unary(
         &mut self,
         op: UnaryOp,
         value: Term,
@@ -315,6 +316,9 @@ impl Semantics<'_> {
     fn word_binary(&mut self, op: BinaryOp, a: Term, b: Term, shape: IntShape) -> Result<Term, Unsupported> {
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
             self.require_nonzero(b);
+            if shape.signed {
+                self.require_quotient(a, b, shape.bits);
+            }
         }
         Ok(match (op, shape.signed) {
             (BinaryOp::Add, _) => self.terms.add(a, b),
@@ -329,6 +333,16 @@ impl Semantics<'_> {
             (BinaryOp::BitXor, _) => self.terms.bit_xor(a, b),
             _ => return Err(Unsupported::new("this operation on integers")),
         })
+    }
+
+    /// The smallest value divided by -1 has no quotient, and no remainder either: machines trap as they do on zero.
+    fn require_quotient(&mut self, a: Term, b: Term, bits: u32) {
+        let (smallest, minus_one) = (self.terms.word(bits, 1 << (bits - 1)), self.terms.int(bits, -1));
+        let (a, b) = (self.terms.ne(a, smallest), self.terms.ne(b, minus_one));
+        let fits = self.terms.or(a, b);
+        if self.terms.as_bool(fits) != Some(true) {
+            self.required.push(fits);
+        }
     }
 
     fn shift(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> Result<Term, Unsupported> {
@@ -433,13 +447,64 @@ impl Semantics<'_> {
             }
             (Some(_), None) => {
                 let shape = self.shape(to)?;
-                self.terms.fp_to_word(shape.bits, value, shape.signed)
+                self.truncated(value, shape)
             }
             (None, None) => {
                 let (from, to) = (self.shape(from)?, self.shape(to)?);
                 self.terms.resize(to.bits, value, from.signed)
             }
         })
+    }
+
+    /// The integer that a float truncates to; anything where it does not fit.
+    fn truncated(&mut self, value: Term, shape: IntShape) -> Term {
+        let fits = self.fits(value, shape);
+        let whole = self.terms.fp_to_word(shape.bits, value, shape.signed);
+        if self.terms.as_bool(fits) == Some(true) {
+            return whole;
+        }
+        let info = match shape.signed {
+            true => SymbolInfo::signed(),
+            false => SymbolInfo::unsigned(),
+        };
+        let symbol = self.unknown("misfit", Sort::BitVec(shape.bits), info);
+        self.unspecified.push(Fresh {
+            symbol,
+            cause: FreshCause::OutOfRange,
+        });
+        let anything = self.terms.symbol_term(symbol);
+        self.terms.ite(fits, whole, anything)
+    }
+
+    /// Whether the integer that a float truncates to is one of the shape.
+    fn fits(&mut self, value: Term, shape: IntShape) -> Term {
+        let Sort::Float(kind) = self.terms.sort(value) else {
+            unreachable!("only floats are truncated")
+        };
+        let precision = kind.significand_bits();
+        let bias = (1_u128 << (kind.exponent_bits() - 1)) - 1;
+        // A power beyond all floats is their infinity.
+        let power = |exponent: u32| {
+            let exponent = (bias + u128::from(exponent)).min(2 * bias + 1);
+            exponent << (precision - 1)
+        };
+        let magnitude = match shape.signed {
+            true => shape.bits - 1,
+            false => shape.bits,
+        };
+        let above = self.terms.float(kind, power(magnitude));
+        let small_enough = self.terms.fp_relation(Op::FpLt, &[value, above]);
+        let large_enough = if !shape.signed || shape.bits <= precision {
+            let below = self.terms.int(128, shape.min() - 1);
+            let below = self.terms.fp_from_word(kind, below, true);
+            self.terms.fp_relation(Op::FpLt, &[below, value])
+        } else {
+            // Between the smallest integer and the one below it there is no float.
+            let sign = 1_u128 << (kind.width() - 1);
+            let smallest = self.terms.float(kind, sign | power(magnitude));
+            self.terms.fp_relation(Op::FpLe, &[smallest, value])
+        };
+        self.terms.and(large_enough, small_enough)
     }
 
     /// An index in the width of a pointer.

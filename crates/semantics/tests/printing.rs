@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use points_to::PointsTo;
 use program::{EdgeId, EdgeKind, Program};
-use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, Storage};
+use semantics::{AliasMemory, MemoryModel, Semantics, SingleMemory, Step, Storage};
 
 fn load(text: &str) -> Program {
     c_frontend::load_text("test.c", text, &c_frontend::Options::default())
@@ -171,7 +171,7 @@ fn back_to_start(text: &str) -> String {
     };
     let mut formula = semantics.truth(value).expect("the predicate is supported");
     for &edge in edges[..edges.len() - 1].iter().rev() {
-        let effect = semantics.effect(edge).expect("the edge is supported");
+        let effect = semantics.effect(Step::Edge(edge)).expect("the edge is supported");
         formula = semantics.weakest_precondition(&effect, formula);
     }
     semantics.to_c(formula)

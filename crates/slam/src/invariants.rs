@@ -1,5 +1,7 @@
 //! The proof that reachability found, as formulas over the program's state.
 
+use std::collections::BTreeMap;
+
 use abstraction::{Abstraction, Origin, Predicates};
 use boolean_program::{Expr, StatementId, VarId};
 use budget::Budget;
@@ -8,44 +10,48 @@ use program::{FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
-use crate::{Reason, Task};
+use verdict::{Invariants, Proof, Reason, Task};
 
-/// A proof that the error cannot be reached.
-pub struct Proof {
+/// A proof that the error cannot be reached. Most need no more than sets of states; where a function does different things to
+/// different callers, its invariants have to say so.
+pub(crate) struct Reached {
     /// The locations of statements of the Boolean program, with the function of each.
     locations: Vec<(StatementId, LocId, FuncId)>,
     /// What each variable of the Boolean program says.
     terms: FxHashMap<VarId, Term>,
     reached: Option<reachability::ReachableStates>,
+    /// How it has not been stated yet, the plainest last.
+    styles: Vec<Style>,
 }
 
 /// How invariants speak of the values that functions are entered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+enum Style {
     /// Not at all.
     States,
     /// Where they matter ([`semantics::Storage::AtEntry`]): what a function does may depend on them.
     Relations,
 }
 
-impl Proof {
+impl Reached {
     /// Without targets every location may be reached in any state.
-    pub(crate) fn trivial(semantics: &Semantics<'_>, task: &Task<'_>) -> Proof {
-        let locations = locations(semantics, task)
+    pub fn trivial(task: &Task<'_>) -> Reached {
+        let locations = locations(task)
             .map(|(function, loc)| (StatementId(0), loc, function))
             .collect();
-        Proof {
+        Reached {
             locations,
             terms: FxHashMap::default(),
             reached: None,
+            styles: vec![Style::States],
         }
     }
 
-    pub(crate) fn new(
+    pub fn new(
         model: &Abstraction,
         predicates: &Predicates,
         reached: reachability::ReachableStates,
-    ) -> Proof {
+    ) -> Reached {
         let mut locations = Vec::new();
         for (number, (procedure, _)) in model.program.statements().into_iter().enumerate() {
             let statement = StatementId(number as u32);
@@ -59,22 +65,23 @@ impl Proof {
             .iter()
             .map(|(id, predicate)| (model.variables[id.index()], predicate.term))
             .collect();
-        Proof {
+        Reached {
             locations,
             terms,
             reached: Some(reached),
+            styles: vec![Style::Relations, Style::States],
         }
     }
 
     /// For each location the reachable values of the predicates in scope. Temporaries of calls are left out: they are
     /// dead at every location.
-    pub fn invariants(
+    fn invariants(
         &mut self,
         semantics: &mut Semantics<'_>,
         style: Style,
         budget: &Budget,
-    ) -> Result<FxHashMap<LocId, Term>, Reason> {
-        let mut invariants = FxHashMap::default();
+    ) -> Result<BTreeMap<LocId, Term>, Reason> {
+        let mut invariants = BTreeMap::new();
         let Some(reached) = &mut self.reached else {
             let always = semantics.terms.bool(true);
             return Ok(self.locations.iter().map(|&(_, loc, _)| (loc, always)).collect());
@@ -87,7 +94,7 @@ impl Proof {
                 Style::Relations => reached.relation_before(statement, budget)?,
             };
             let Some(states) = states else {
-                return Err(Reason::Other(
+                return Err(Reason::Stuck(
                     "an invariant is too large to be written down".to_owned(),
                 ));
             };
@@ -103,16 +110,31 @@ impl Proof {
                 terms
             });
             let formula = formula(semantics, terms, &states)
-                .ok_or_else(|| Reason::Other("an invariant mentions a temporary of a call".to_owned()))?;
+                .ok_or_else(|| Reason::Internal("an invariant mentions a temporary of a call".to_owned()))?;
             invariants.insert(loc, formula);
         }
         Ok(invariants)
     }
 }
 
+impl Proof for Reached {
+    fn statement(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        budget: &Budget,
+    ) -> Option<Result<Invariants, Reason>> {
+        let style = self.styles.pop()?;
+        let at = self.invariants(semantics, style, budget);
+        Some(at.map(|at| Invariants {
+            at,
+            assumed_defined: semantics.assumed_defined().collect(),
+        }))
+    }
+}
+
 /// The locations of all functions that may run, with the function.
-fn locations(semantics: &Semantics<'_>, task: &Task<'_>) -> impl Iterator<Item = (FuncId, LocId)> {
-    let program = semantics.program;
+fn locations(task: &Task<'_>) -> impl Iterator<Item = (FuncId, LocId)> {
+    let program = task.program;
     task.calls
         .reachable_from(task.entry)
         .into_iter()

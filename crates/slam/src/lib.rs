@@ -1,34 +1,20 @@
 //! The SLAM process: abstract the program over the predicates known so far, look for a way to the error in the
 //! abstraction, simulate it in the program, and learn predicates from why it cannot be taken; until there is no such way,
-//! or one that can be taken.
+//! or one that can be taken. [`Slam`] is the engine.
 
 mod early;
 mod invariants;
+mod learned;
 mod refinement;
 mod trace;
 
-pub use abstraction::Target;
-pub use invariants::{Proof, Style};
-
-use std::ops::ControlFlow;
 use std::time::Duration;
 
-use abstraction::{Constraints, CubeStatistics, Predicates};
-use budget::{Budget, Exhausted};
-use path_analysis::Feasible;
-use program::{CallGraph, EdgeId, FuncId};
-use semantics::{Path, Semantics};
-use solver::Solver;
+use abstraction::CubeStatistics;
+use verdict::{Amount, Engine, Event, Round, Task, Tools, Verdict};
 
+use learned::Learned;
 use refinement::Refinement;
-
-/// What to check.
-pub struct Task<'a> {
-    pub calls: &'a CallGraph,
-    pub entry: FuncId,
-    /// Edges whose taking is a violation.
-    pub errors: &'a [EdgeId],
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -83,36 +69,6 @@ impl Constrain {
     }
 }
 
-/// What the loop found; not yet checked.
-pub enum Verdict {
-    /// The error cannot be reached.
-    Safe(Box<Proof>),
-    /// The error can be reached on this path with these inputs.
-    Unsafe {
-        path: Path,
-        feasible: Feasible,
-        error: EdgeId,
-    },
-    Unknown(Reason),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    Exhausted(Exhausted),
-    /// Whoever watches the loop ended it.
-    Stopped,
-    /// The same spurious way came back and nothing new was learned from it.
-    NoDifferenceFound,
-    /// The program can do something that has no meaning here.
-    Unsupported {
-        edge: EdgeId,
-        what: String,
-    },
-    /// A step of the loop gave up.
-    Other(String),
-}
-
 /// What one round of the loop did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Iteration {
@@ -134,55 +90,72 @@ pub struct Iteration {
     pub constraining: Duration,
 }
 
-/// What the loop tells while it runs.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    Began(Phase),
-    /// The trace that the round is about, as a path of the program, and what it leads to. A round that only refines
-    /// transitions has none.
-    Found {
-        round: usize,
-        path: &'a Path,
-        target: &'a Target,
-    },
-    /// A round is done.
-    Finished(&'a Iteration),
+impl Round for Iteration {
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn known(&self) -> usize {
+        self.predicates + self.learned
+    }
+
+    fn describe(&self) -> String {
+        let i = self;
+        format!(
+            "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models), \
+             {} BDD nodes, path of {} steps, {} new predicates, {} constraints, {} enforced; \
+             abstract {:.2} s, check {:.2} s, explain {:.2} s, constrain {:.2} s",
+            i.number,
+            i.predicates,
+            i.cubes.searches,
+            i.cubes.repeated,
+            i.cubes.solver_calls,
+            i.cubes.ruled_out,
+            i.peak_nodes,
+            i.path_length,
+            i.learned,
+            i.constraints,
+            i.enforced,
+            i.abstracting.as_secs_f64(),
+            i.checking.as_secs_f64(),
+            i.explaining.as_secs_f64(),
+            i.constraining.as_secs_f64(),
+        )
+    }
+
+    fn amounts(&self) -> Vec<(&'static str, Amount)> {
+        vec![
+            ("constrain_calls", Amount::Count(self.constrain_calls)),
+            ("constrain_series", Amount::Count(self.constrain_series)),
+            ("constraints", Amount::Count(self.constraints)),
+            ("enforced", Amount::Count(self.enforced)),
+            ("abstract", Amount::Time(self.abstracting)),
+            ("check", Amount::Time(self.checking)),
+            ("explain", Amount::Time(self.explaining)),
+            ("constrain", Amount::Time(self.constraining)),
+        ]
+    }
 }
 
-/// The parts of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    Abstracting,
-    Checking,
-    Explaining,
-    Constraining,
-}
-
-/// Runs the loop; `watch` sees how far it is, and may end it.
-pub fn run(
-    semantics: &mut Semantics<'_>,
-    solver: &mut dyn Solver,
-    task: &Task<'_>,
-    options: &Options,
-    budget: &Budget,
-    watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-) -> (Verdict, Learned) {
-    let mut learned = Learned::default();
-    let verdict = Refinement::new(semantics, solver, task, options, budget, watch, &mut learned)
-        .and_then(Refinement::run)
-        .unwrap_or_else(Verdict::Unknown);
-    (verdict, learned)
-}
-
-/// What the abstraction is made of.
+/// The loop as an engine.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
-    pub predicates: Predicates,
-    pub constraints: Constraints,
+pub struct Slam {
+    pub options: Options,
 }
 
-impl From<Exhausted> for Reason {
-    fn from(exhausted: Exhausted) -> Reason {
-        Reason::Exhausted(exhausted)
+impl Engine for Slam {
+    fn name(&self) -> &'static str {
+        "slam"
+    }
+
+    fn run(&self, task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Verdict {
+        let mut learned = Learned::default();
+        let verdict = Refinement::new(task, tools, &self.options, &mut learned)
+            .and_then(Refinement::run)
+            .unwrap_or_else(Verdict::Unknown);
+        let semantics = &*tools.semantics;
+        // Whoever is told may end the loop; it has ended.
+        let _ = (tools.watch)(Event::Learned(&|| learned::describe(semantics, &learned)));
+        verdict
     }
 }

@@ -3,18 +3,18 @@
 
 mod explain;
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use abstraction::{Abstraction, Input, Memo, Stop, abstract_program};
 use budget::Budget;
 use reachability::{Counterexample, Outcome, Query, Search};
-use semantics::{Semantics, State};
-use solver::Solver;
+use semantics::State;
 use transition_refinement::spurious;
+use verdict::{Event, Reason, Task, Tools, Verdict};
 
 use crate::early::Doubt;
-use crate::{Constrain, Event, Iteration, Learned, Limits, Options, Phase, Proof, Reason, Task, Verdict};
+use crate::invariants::Reached;
+use crate::{Constrain, Iteration, Learned, Limits, Options};
 use explain::Explained;
 
 /// Up to this number of nodes in the diagrams of the model before, traces are the shortest of those found: they bring
@@ -25,13 +25,10 @@ const LARGE: usize = 100_000;
 const MAX_PATH: usize = 200_000;
 
 /// What the loop works with, and what it keeps from round to round.
-pub(crate) struct Refinement<'a, 'p> {
-    semantics: &'a mut Semantics<'p>,
-    solver: &'a mut dyn Solver,
+pub(crate) struct Refinement<'a, 't, 'p> {
     task: &'a Task<'a>,
+    tools: &'a mut Tools<'t, 'p>,
     options: &'a Options,
-    budget: &'a Budget,
-    watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     learned: &'a mut Learned,
     /// The state that the program starts in.
     initial: State,
@@ -47,7 +44,7 @@ pub(crate) struct Refinement<'a, 'p> {
 enum Checked {
     /// It has nothing that could be reached.
     NoTarget,
-    Unreachable(Box<Proof>),
+    Unreachable(Box<Reached>),
     Reachable(AbstractTrace),
 }
 
@@ -59,32 +56,27 @@ struct AbstractTrace {
     end: reachability::End,
 }
 
-impl<'a, 'p> Refinement<'a, 'p> {
+impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
     pub fn new(
-        semantics: &'a mut Semantics<'p>,
-        solver: &'a mut dyn Solver,
         task: &'a Task<'a>,
+        tools: &'a mut Tools<'t, 'p>,
         options: &'a Options,
-        budget: &'a Budget,
-        watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
         learned: &'a mut Learned,
-    ) -> Result<Refinement<'a, 'p>, Reason> {
+    ) -> Result<Refinement<'a, 't, 'p>, Reason> {
         let mut initial = State::new();
-        match semantics.initial() {
-            Ok(effect) => initial.step(semantics, &effect),
+        match tools.semantics.initial() {
+            Ok(effect) => initial.step(tools.semantics, &effect),
             Err(unsupported) => {
-                return Err(Reason::Other(format!(
-                    "the program's initial values need {unsupported}"
-                )));
+                return Err(Reason::Unsupported {
+                    what: format!("the program's initial values need {unsupported}"),
+                    at: None,
+                });
             }
         }
         Ok(Refinement {
-            semantics,
-            solver,
             task,
+            tools,
             options,
-            budget,
-            watch,
             learned,
             initial,
             memo: Memo::new(&options.abstraction),
@@ -96,7 +88,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
 
     pub fn run(mut self) -> Result<Verdict, Reason> {
         for number in 1.. {
-            self.budget.check()?;
+            self.tools.budget.check()?;
             let mut round = Iteration {
                 number,
                 predicates: self.learned.predicates.len(),
@@ -105,13 +97,13 @@ impl<'a, 'p> Refinement<'a, 'p> {
             let model = self.abstraction(&mut round)?;
             let verdict = match self.check(&model, &mut round)? {
                 Checked::NoTarget => {
-                    let proof = Proof::trivial(self.semantics, self.task);
+                    let proof = Reached::trivial(self.task);
                     return Ok(Verdict::Safe(Box::new(proof)));
                 }
                 Checked::Unreachable(proof) => Some(Verdict::Safe(proof)),
                 Checked::Reachable(trace) => self.learn(&model, &trace, &mut round)?,
             };
-            self.tell(Event::Finished(&round))?;
+            self.tools.tell(Event::Finished(&round))?;
             if let Some(verdict) = verdict {
                 return Ok(verdict);
             }
@@ -119,59 +111,56 @@ impl<'a, 'p> Refinement<'a, 'p> {
         unreachable!("the loop ends by returning")
     }
 
-    fn tell(&mut self, event: Event<'_>) -> Result<(), Reason> {
-        match (self.watch)(event) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Reason::Stopped),
-        }
-    }
-
     fn abstraction(&mut self, round: &mut Iteration) -> Result<Abstraction, Reason> {
-        self.tell(Event::Began(Phase::Abstracting))?;
+        self.tools.tell(Event::Began("abstracting"))?;
         let started = Instant::now();
         let input = Input {
-            calls: self.task.calls,
-            entry: self.task.entry,
-            errors: self.task.errors,
+            task: self.task,
             predicates: &self.learned.predicates,
             constraints: &self.learned.constraints,
             initial: &self.initial,
         };
-        let model = abstract_program(self.semantics, self.solver, &mut self.memo, &input, self.budget)
-            .map_err(|stop| match stop {
-                Stop::Exhausted(exhausted) => Reason::Exhausted(exhausted),
-            })?;
+        let model = abstract_program(
+            self.tools.semantics,
+            self.tools.solver,
+            &mut self.memo,
+            &input,
+            self.tools.budget,
+        )
+        .map_err(|stop| match stop {
+            Stop::Exhausted(exhausted) => Reason::Exhausted(exhausted),
+        })?;
         round.cubes = self.memo.cubes.statistics;
         round.abstracting = started.elapsed();
         Ok(model)
     }
 
     fn check(&mut self, model: &Abstraction, round: &mut Iteration) -> Result<Checked, Reason> {
-        self.tell(Event::Began(Phase::Checking))?;
+        self.tools.tell(Event::Began("checking the abstraction"))?;
         let started = Instant::now();
         if model.targets().next().is_none() {
             return Ok(Checked::NoTarget);
         }
         let query = self.query(model);
-        let outcome = reachability::check(&model.program, &query, self.budget)
-            .map_err(|refusal| Reason::Other(format!("the Boolean program was refused: {refusal:?}")))?;
+        let outcome = reachability::check(&model.program, &query, self.tools.budget)
+            .map_err(|refusal| Reason::Internal(format!("the Boolean program was refused: {refusal:?}")))?;
         round.checking = started.elapsed();
         match outcome {
             Outcome::Unknown { reason, .. } => Err(Reason::Exhausted(reason)),
             Outcome::Unreachable(proof) => {
                 round.peak_nodes = proof.statistics().peak_nodes;
                 let predicates = &self.learned.predicates;
-                let proof = Proof::new(model, predicates, proof);
+                let proof = Reached::new(model, predicates, proof);
                 Ok(Checked::Unreachable(Box::new(proof)))
             }
             Outcome::Reachable(counterexample) => {
                 round.peak_nodes = counterexample.statistics().peak_nodes;
                 self.nodes = self.nodes.max(round.peak_nodes);
-                match AbstractTrace::new(query, counterexample, self.budget) {
+                match AbstractTrace::new(query, counterexample, self.tools.budget) {
                     Some(trace) => Ok(Checked::Reachable(trace)),
                     None => {
-                        self.budget.check()?;
-                        Err(Reason::Other(format!("a trace has more than {MAX_PATH} steps")))
+                        self.tools.budget.check()?;
+                        Err(Reason::Stuck(format!("a trace has more than {MAX_PATH} steps")))
                     }
                 }
             }
@@ -230,7 +219,7 @@ impl<'a, 'p> Refinement<'a, 'p> {
         }
 
         for found in &explanation.predicates {
-            let new = self.learned.predicates.add(self.semantics, found.term);
+            let new = self.learned.predicates.add(self.tools.semantics, found.term);
             round.learned += usize::from(new.is_some());
         }
         // With other effects the known predicates may do.
@@ -243,7 +232,9 @@ impl<'a, 'p> Refinement<'a, 'p> {
         {
             return Ok(None);
         }
-        Ok(Some(Verdict::Unknown(Reason::NoDifferenceFound)))
+        Ok(Some(Verdict::Unknown(Reason::Stuck(
+            "no difference found: a spurious trace came back".to_owned(),
+        ))))
     }
 
     /// Looks for steps of the trace that no execution takes; whether something new was found that forbids them.
@@ -256,20 +247,20 @@ impl<'a, 'p> Refinement<'a, 'p> {
     ) -> Result<bool, Reason> {
         round.constrain_series += usize::from(self.passes == 0);
         round.constrain_calls += 1;
-        self.tell(Event::Began(Phase::Constraining))?;
+        self.tools.tell(Event::Began("refining transitions"))?;
         let started = Instant::now();
         let trace = transition_refinement::Trace {
             steps: &trace.steps,
             end: &trace.end.values,
         };
         let found = spurious(
-            self.semantics,
-            self.solver,
+            self.tools.semantics,
+            self.tools.solver,
             model,
             &trace,
             limits.constraints,
             &mut self.learned.constraints,
-            self.budget,
+            self.tools.budget,
         )?;
         round.constraints += found.constraints;
         round.enforced += found.enforced;

@@ -53,9 +53,13 @@ fn refine_from(
     let mut constraints = Constraints::default();
     for round in 0.. {
         let input = Input {
-            calls: &calls,
-            entry,
-            errors: &errors,
+            task: &verdict::Task {
+                program: &program,
+                calls: &calls,
+                entry,
+                errors: &errors,
+                followed: &[],
+            },
             predicates: &known,
             constraints: &constraints,
             initial: &initial,

@@ -9,23 +9,13 @@ use sema::{DeclFlags, DeclKind, Definition, Emission, Linkage, StorageDuration};
 
 use super::graph::Graph;
 use super::init::Object;
+use super::names::{known_name, symbol};
+use super::types::{REVERSED, has_reversed};
 use super::{BodyState, Entity, Lowering};
 use crate::link::{Claim, Strength};
+use crate::refuse::Refused;
 use crate::unit::locate;
 use diagnostics::{Diagnostic, Severity};
-
-/// Functions of the C library and of SV-COMP that do not come back, whatever their declaration says.
-const NEVER_RETURN: [&str; 9] = [
-    "abort",
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "__assert_fail",
-    "__assert_perror_fail",
-    "__assert",
-    "thrd_exit",
-];
 
 impl Lowering<'_> {
     pub(super) fn top_level(&mut self, id: sema::DeclId) {
@@ -33,18 +23,10 @@ impl Lowering<'_> {
         match decl.kind {
             DeclKind::Type => {}
             DeclKind::Function if decl.body.is_some() => self.function_definition(id),
-            DeclKind::Function => {
-                if let Some(alias) = decl.alias {
-                    self.alias(id, alias);
-                }
-            }
-            DeclKind::Object => {
-                if decl.alias.is_some() {
-                    let span = self.span(self.unit.tast.decl_span(id));
-                    self.note("an alias of an object is taken for an object of its own", span);
-                }
-                self.global_definition(id);
-            }
+            _ if decl.alias.is_some() && self.unit.tast.is_ifunc(id) => self.ifunc(id),
+            _ if decl.alias.is_some() => self.alias(id),
+            DeclKind::Function => {}
+            DeclKind::Object => self.global_definition(id),
         }
     }
 
@@ -74,27 +56,40 @@ impl Lowering<'_> {
 
     fn declare_function(&mut self, id: sema::DeclId) -> FuncId {
         let decl = &self.unit.tast[id];
-        let (linkage, flags) = (decl.linkage, decl.flags);
-        let name = self.decl_name(id);
-        let is_static = linkage == Linkage::Internal;
-        let known = if is_static {
-            match self.statics.get(&name) {
-                Some(&Entity::Function(function)) => Some(function),
-                _ => None,
-            }
-        } else {
-            self.linker.function(&name)
+        let flags = decl.flags;
+        let (name, symbol) = (self.decl_name(id), symbol(self.unit, id));
+        let is_static = self.linkage(id) == Linkage::Internal;
+        let known = match self.statics.get(&symbol) {
+            Some(&Entity::Function(function)) => Some(function),
+            _ if is_static => None,
+            _ => self.linker.function(&symbol),
         };
-        if let Some(known) = known {
-            return known;
+        let function = known.unwrap_or_else(|| self.new_function(id, &known_name(&name, &symbol), &symbol));
+        if flags.contains(DeclFlags::WEAK) || flags.contains(DeclFlags::WEAKREF) {
+            self.linker.add_weak(Refused::AddressOf(function));
         }
+        function
+    }
+
+    /// The linkage of the entity itself: a weak reference is `static` only as a name.
+    fn linkage(&self, id: sema::DeclId) -> Linkage {
+        let decl = &self.unit.tast[id];
+        match decl.flags.contains(DeclFlags::WEAKREF) {
+            true => Linkage::External,
+            false => decl.linkage,
+        }
+    }
+
+    fn new_function(&mut self, id: sema::DeclId, name: &str, symbol: &str) -> FuncId {
+        let decl = &self.unit.tast[id];
+        let flags = decl.flags;
+        let is_static = self.linkage(id) == Linkage::Internal;
         let ty = self.ty(decl.ty);
         let ty = self.function_type(ty);
         let span = self.span(self.unit.tast.decl_span(id));
-        let noreturn =
-            flags.contains(DeclFlags::NORETURN) || (!is_static && NEVER_RETURN.contains(&name.as_str()));
+        let noreturn = flags.contains(DeclFlags::NORETURN) || (!is_static && never_returns(name));
         let function = self.program.functions.push(Function {
-            name: name.clone(),
+            name: name.to_owned(),
             ty,
             params: Vec::new(),
             locals: Vec::new(),
@@ -104,9 +99,9 @@ impl Lowering<'_> {
             span,
         });
         if is_static {
-            self.statics.insert(name, Entity::Function(function));
+            self.statics.insert(symbol.to_owned(), Entity::Function(function));
         } else {
-            self.linker.add_function(&name, function);
+            self.linker.add_function(symbol, function);
         }
         function
     }
@@ -124,33 +119,8 @@ impl Lowering<'_> {
         }))
     }
 
-    fn alias(&mut self, id: sema::DeclId, target: sema::StrId) {
-        let target: String = self.unit.tast[target]
-            .elements
-            .iter()
-            .filter_map(|&c| char::from_u32(c))
-            .collect();
-        let by_name = match self.statics.get(&target) {
-            Some(&Entity::Function(function)) => Some(function),
-            _ => self.linker.function(&target),
-        };
-        let name = self.decl_name(id);
-        if let Some(function) = by_name
-            && self.linker.function(&name).is_none()
-        {
-            self.linker.add_function(&name, function);
-            self.entities.insert(id, Entity::Function(function));
-        } else if by_name.is_none() {
-            let span = self.span(self.unit.tast.decl_span(id));
-            self.note(
-                &format!("`{name}` is an alias of `{target}`, which comes later: taken as undefined"),
-                span,
-            );
-        }
-    }
-
     /// Claims an external name for a definition in this unit; false if another definition stands.
-    fn claim(&mut self, name: &str, strength: Strength, id: sema::DeclId) -> bool {
+    pub(super) fn claim(&mut self, name: &str, strength: Strength, id: sema::DeclId) -> bool {
         let location = locate(self.unit.tast.decl_span(id), &self.unit.sources);
         match self.linker.claim(name, strength, location.clone()) {
             Claim::Granted => true,
@@ -186,7 +156,7 @@ impl Lowering<'_> {
             } else {
                 Strength::Strong
             };
-            if !self.claim(&name, strength, id) {
+            if !self.claim(&symbol(self.unit, id), strength, id) {
                 return;
             }
         } else if self.program.functions[function].body.is_some() {
@@ -301,16 +271,19 @@ impl Lowering<'_> {
     }
 
     fn declare_global(&mut self, id: sema::DeclId) -> VarId {
-        let decl = &self.unit.tast[id];
-        let linkage = decl.linkage;
-        let name = self.decl_name(id);
-        let known = match linkage {
-            Linkage::External => self.linker.global(&name),
-            Linkage::Internal => match self.statics.get(&name) {
-                Some(&Entity::Var(var)) => Some(var),
-                _ => None,
-            },
-            Linkage::None => None,
+        let target = self.alias_target(id).map(|target| self.entity(target));
+        if let Some(Entity::Var(var)) = target
+            && self.is_same_object(id, var)
+        {
+            return var;
+        }
+        let (linkage, flags) = (self.linkage(id), self.unit.tast[id].flags);
+        let name = symbol(self.unit, id);
+        let known = match (linkage, self.statics.get(&name)) {
+            (Linkage::None, _) => None,
+            (_, Some(&Entity::Var(var))) => Some(var),
+            (Linkage::External, _) => self.linker.global(&name),
+            (Linkage::Internal, _) => None,
         };
         if let Some(known) = known {
             return known;
@@ -321,6 +294,13 @@ impl Lowering<'_> {
         }
         let var = self.declare_object(id, VarKind::Global(Initial::External));
         self.body.function = function;
+        if flags.contains(DeclFlags::WEAK) || flags.contains(DeclFlags::WEAKREF) {
+            self.linker.add_weak(Refused::AddressOfObject(var));
+        }
+        if target.is_some() {
+            let description = format!("`{name}`, an alias of an object of another type");
+            self.linker.refuse(Refused::Object(var), description);
+        }
         match linkage {
             Linkage::External => self.linker.add_global(&name, var),
             Linkage::Internal => {
@@ -336,6 +316,15 @@ impl Lowering<'_> {
         var
     }
 
+    /// Whether the declaration can name the variable: it has its type, but for the length of an array.
+    fn is_same_object(&mut self, id: sema::DeclId, var: VarId) -> bool {
+        let declared = self.object_type(self.unit.tast[id].ty);
+        let types = &self.program.types;
+        let own = self.program.vars[var].ty;
+        let elements = (types.element(declared), types.element(own));
+        declared == own || matches!(elements, (Some(a), Some(b)) if a == b)
+    }
+
     fn global_definition(&mut self, id: sema::DeclId) {
         let state = self.unit.tast[id].state;
         let Entity::Var(var) = self.entity(id) else { return };
@@ -344,7 +333,7 @@ impl Lowering<'_> {
         }
         let linkage = self.unit.tast[id].linkage;
         if linkage == Linkage::External {
-            let name = self.decl_name(id);
+            let name = symbol(self.unit, id);
             let weak = self.unit.tast[id].flags.contains(DeclFlags::WEAK);
             let strength = match state {
                 _ if weak => Strength::Weak,
@@ -373,6 +362,9 @@ impl Lowering<'_> {
         let place = self.program.var_place(var);
         let outer = self.body.span;
         self.body.span = self.span(self.unit.tast.decl_span(id));
+        if decl.init.is_some() && has_reversed(self.unit, decl.ty) {
+            self.linker.refuse(Refused::Object(var), REVERSED.to_owned());
+        }
         let values = match decl.init {
             Some(entries) => self.static_initializer(place, entries),
             None => Vec::new(),
@@ -444,6 +436,7 @@ impl Lowering<'_> {
             self.allocate_variable_length(decl.ty, place);
         } else {
             match decl.init {
+                Some(_) if has_reversed(self.unit, decl.ty) => self.unsupported(REVERSED),
                 Some(entries) => self.initialize(place, entries, Object::Declared),
                 None => self.havoc(place, HavocCause::Uninitialised),
             }
@@ -465,6 +458,7 @@ impl Lowering<'_> {
         if decl.duration == StorageDuration::Automatic {
             let place: PlaceId = self.program.var_place(var);
             match decl.init {
+                Some(_) if has_reversed(self.unit, decl.ty) => self.unsupported(REVERSED),
                 Some(entries) => self.initialize(place, entries, Object::Literal),
                 None => self.havoc(place, HavocCause::Uninitialised),
             }
@@ -516,4 +510,10 @@ impl Lowering<'_> {
         self.strings.insert(id, var);
         var
     }
+}
+
+/// Whether a function of the C library or of verification tasks does not come back, whatever its declaration says.
+fn never_returns(name: &str) -> bool {
+    let row = library::of(name).function;
+    row.never_returns() && row.reserved
 }

@@ -33,13 +33,24 @@ impl Lowering<'_> {
             expr.kind,
             sema::ExprKind::Unary { .. } | sema::ExprKind::Binary { .. } | sema::ExprKind::Cast(_)
         ) || matches!(expr.kind, sema::ExprKind::Convert { kind, .. } if kind != Conversion::Lvalue);
-        if width >= 64 || !computes || !self.program.types.is_scalar(self.program.expr(value).ty) {
+        let ty = self.program.expr(value).ty;
+        let Some(shape) = self
+            .program
+            .types
+            .int_shape(ty)
+            .filter(|shape| width < shape.bits)
+        else {
+            return value;
+        };
+        if !computes {
             return value;
         }
-        let ty = self.program.expr(value).ty;
         let int = self.int();
-        let unsigned = self.program.types.int(program::IntKind::ULongLong);
-        let unused = self.program.int(i128::from(64 - width), int);
+        let unsigned = self
+            .program
+            .types
+            .int(super::types::storage_kind(shape.bits, false));
+        let unused = self.program.int(i128::from(shape.bits - width), int);
         let raised = self.program.convert(value, unsigned);
         let raised = self.program.binary(BinaryOp::Shl, raised, unused, unsigned);
         let raised = self.program.convert(raised, ty);
@@ -180,6 +191,7 @@ impl Lowering<'_> {
         {
             let ty = self.type_of(id);
             let ty = self.program.types.pointer(ty);
+            let function = self.addressed(decl, function);
             return self.program.exprs.add(ExprKind::Function(function), ty);
         }
         let place = self.place(id);
@@ -269,6 +281,7 @@ impl Lowering<'_> {
             sema::Base::Decl(decl) => match self.entity(decl) {
                 Entity::Var(var) => self.program.var_place(var),
                 Entity::Function(function) => {
+                    let function = self.addressed(decl, function);
                     let function_type = self.program.functions[function].ty;
                     let pointer = self.program.types.pointer(function_type);
                     let value = self.program.exprs.add(ExprKind::Function(function), pointer);
@@ -339,6 +352,7 @@ impl Lowering<'_> {
         let ty = self.type_of(id);
         match self.unit.tast[operand].kind {
             sema::ExprKind::Decl(decl) if let Entity::Function(function) = self.entity(decl) => {
+                let function = self.addressed(decl, function);
                 self.program.exprs.add(ExprKind::Function(function), ty)
             }
             // Dereferencing a function pointer and taking the function's address again changes nothing.

@@ -2,7 +2,7 @@
 //! [`Graph::install`] then melts jumps away, drops what the entry cannot reach, and gives the rest their final places
 //! in the program in reverse post-order.
 
-use program::{Body, EdgeKind, ExprId, FuncId, LocId, Program, Span};
+use program::{Body, Callee, DeadCall, EdgeKind, ExprId, FuncId, LocId, Program, Span};
 use rustc_hash::FxHashMap;
 
 /// A location of the graph under construction.
@@ -191,10 +191,34 @@ impl Graph {
                 program.add_edge(locs[&node], locs[&resolve(edge.to)], edge.kind, edge.span);
             }
         }
+        let entry = locs[&resolve(self.entry)];
+        self.bury(program, function);
         Body {
-            entry: locs[&resolve(self.entry)],
+            entry,
             exit,
             locs: listed,
+        }
+    }
+
+    /// Notes which labels and calls are left over: no control flow leads to them.
+    fn bury(self, program: &mut Program, caller: FuncId) {
+        for data in self.nodes {
+            program.dead.labels.extend(data.labels);
+            for edge in data.edges {
+                if let EdgeKind::Call {
+                    callee: Callee::Direct(function),
+                    arguments,
+                    ..
+                } = edge.kind
+                {
+                    program.dead.calls.push(DeadCall {
+                        caller,
+                        function,
+                        arguments,
+                        span: edge.span,
+                    });
+                }
+            }
         }
     }
 

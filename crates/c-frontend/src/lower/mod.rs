@@ -16,6 +16,7 @@ mod effects;
 mod expr;
 mod graph;
 mod init;
+mod names;
 mod place;
 mod spans;
 mod stmt;
@@ -53,6 +54,8 @@ pub(crate) fn lower_unit(
         statics: FxHashMap::default(),
         strings: FxHashMap::default(),
         label_locs: FxHashMap::default(),
+        symbols: names::symbols(unit),
+        thunks: Vec::new(),
         shared: effects::shared_objects(unit),
         shared_vars: FxHashSet::default(),
         body: BodyState::new(None, None),
@@ -62,6 +65,7 @@ pub(crate) fn lower_unit(
     for &decl in unit.tast.top_level() {
         lowering.top_level(decl);
     }
+    lowering.finish_aliases();
     if let Some(asm) = unit.tast.file_asms().first() {
         let span = lowering.span(asm.span);
         lowering.note("file-scope assembly is passed over", span);
@@ -90,6 +94,10 @@ struct Lowering<'a> {
     /// File-scope names with internal linkage.
     statics: FxHashMap<String, Entity>,
     strings: FxHashMap<sema::StrId, VarId>,
+    /// File-scope declarations by what the linker calls them.
+    symbols: FxHashMap<String, sema::DeclId>,
+    /// Aliases of functions, and what they call.
+    thunks: Vec<(FuncId, FuncId)>,
     /// Locations of labels whose address is taken.
     label_locs: FxHashMap<sema::LabelId, LocId>,
     /// Objects that a called function may read or write: those whose address is taken.

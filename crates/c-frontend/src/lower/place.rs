@@ -5,6 +5,7 @@ use program::{BinaryOp, ExprId, ExprKind, PlaceId, Type};
 use rucc_ast::UnaryOp;
 use rucc_sema as sema;
 
+use super::types::{REVERSED, is_reversed};
 use super::{Entity, Lowering};
 
 impl Lowering<'_> {
@@ -30,6 +31,9 @@ impl Lowering<'_> {
             }
             sema::ExprKind::Member { base, .. } if self.has_variable_layout(self.unit.tast[base].ty) => {
                 self.unsupported_place("a member of a struct whose layout is known only at run time", id)
+            }
+            sema::ExprKind::Member { base, .. } if is_reversed(self.unit, self.unit.tast[base].ty) => {
+                self.unsupported_place(REVERSED, id)
             }
             sema::ExprKind::Member { base, field } => {
                 let base_place = self.place(base);

@@ -9,12 +9,17 @@ use rustc_hash::FxHashMap;
 
 use crate::unit::Unit;
 
+/// What is not supported about objects with `scalar_storage_order`.
+pub(super) const REVERSED: &str = "an object whose members are stored in the other byte order";
+
 /// What one unit's types have become. Records of different units that agree in name and layout are one record of the
 /// program; the records of one unit stay apart.
 #[derive(Default)]
 pub(crate) struct TypeMap {
     types: FxHashMap<rucc::TypeId, TypeId>,
     records: FxHashMap<rucc::RecordId, RecordId>,
+    /// Records whose members are stored in the other byte order.
+    reversed: FxHashMap<rucc::RecordId, TypeId>,
     enums: FxHashMap<rucc::EnumId, program::EnumId>,
     /// The complex types, and the types of their halves.
     halves: FxHashMap<TypeId, TypeId>,
@@ -48,26 +53,22 @@ impl TypeMap {
             TypeKind::Int(kind) => types.int(int_kind(kind)),
             TypeKind::Float(kind) => match float_kind(kind) {
                 Some(kind) => types.float(kind),
-                None => self.opaque(kind.as_str(), id, unit, types),
+                None => opaque(kind.as_str(), id, unit, types),
             },
             TypeKind::Complex(half) => {
                 let part = self.lower(half, unit, types);
                 match types.is_scalar(part) {
                     true => self.complex(part, types),
-                    false => self.opaque("_Complex", id, unit, types),
+                    false => opaque("_Complex", id, unit, types),
                 }
             }
-            // Computed in 64 bits and cut to its width after each operation.
+            // Computed in the width that it is stored in, and cut to its own after each operation.
             TypeKind::BitInt {
-                signed: true,
-                width: ..=64,
-            } => types.int(IntKind::LongLong),
-            TypeKind::BitInt {
-                signed: false,
-                width: ..=64,
-            } => types.int(IntKind::ULongLong),
-            TypeKind::BitInt { .. } => self.opaque("_BitInt", id, unit, types),
-            TypeKind::Vector { .. } => self.opaque("vector", id, unit, types),
+                signed,
+                width: width @ ..=64,
+            } => types.int(storage_kind(width, signed)),
+            TypeKind::BitInt { .. } => opaque("_BitInt", id, unit, types),
+            TypeKind::Vector { .. } => opaque("vector", id, unit, types),
             TypeKind::Pointer(to) => {
                 let to = self.lower(to, unit, types);
                 types.pointer(to)
@@ -96,6 +97,10 @@ impl TypeMap {
                     variadic,
                 }))
             }
+            TypeKind::Record(record) if unit.types.record_info(record).reverse => *self
+                .reversed
+                .entry(record)
+                .or_insert_with(|| opaque("reversed", id, unit, types)),
             TypeKind::Record(record) => {
                 let record = self.record(record, unit, types);
                 types.intern(Type::Record(record))
@@ -141,22 +146,6 @@ impl TypeMap {
         let ty = types.intern(Type::Record(id));
         self.halves.insert(ty, half);
         ty
-    }
-
-    /// A type without a meaning here, as a record of its size: objects of it can be moved about, and any operation
-    /// on one is an unsupported edge.
-    fn opaque(&mut self, name: &str, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
-        let layout = rucc::layout(&unit.types, id, &unit.target).unwrap_or(rucc::Layout::new(0, 1));
-        let record = types.add_record(Record {
-            kind: RecordKind::Struct,
-            name: format!("{name}{}", layout.size * 8),
-            tagged: true,
-            complete: true,
-            fields: Vec::new(),
-            size: layout.size,
-            align: layout.align,
-        });
-        types.intern(Type::Record(record))
     }
 
     fn record(&mut self, id: rucc::RecordId, unit: &Unit, types: &mut Types) -> RecordId {
@@ -323,6 +312,42 @@ impl TypeMap {
     }
 }
 
+/// Whether the type is a record whose members are stored in the other byte order.
+pub(super) fn is_reversed(unit: &Unit, ty: rucc::TypeId) -> bool {
+    match unit.types.kind(unit.types.canonical(ty)) {
+        rucc::TypeKind::Record(record) => unit.types.record_info(record).reverse,
+        _ => false,
+    }
+}
+
+/// Whether objects of the type have members that are stored in the other byte order.
+pub(super) fn has_reversed(unit: &Unit, ty: rucc::TypeId) -> bool {
+    match unit.types.kind(unit.types.canonical(ty)) {
+        rucc::TypeKind::Record(record) => {
+            let info = unit.types.record_info(record);
+            info.reverse || info.fields.iter().any(|field| has_reversed(unit, field.ty))
+        }
+        rucc::TypeKind::Array { elem, .. } => has_reversed(unit, elem),
+        _ => false,
+    }
+}
+
+/// A type without a meaning here, as a record of its size: objects of it can be moved about, and any operation
+/// on one is an unsupported edge.
+fn opaque(name: &str, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
+    let layout = rucc::layout(&unit.types, id, &unit.target).unwrap_or(rucc::Layout::new(0, 1));
+    let record = types.add_record(Record {
+        kind: RecordKind::Struct,
+        name: format!("{name}{}", layout.size * 8),
+        tagged: true,
+        complete: true,
+        fields: Vec::new(),
+        size: layout.size,
+        align: layout.align,
+    });
+    types.intern(Type::Record(record))
+}
+
 /// Whether a lowered field type and another unit's type for it are of one sort, not looking below the surface.
 fn same_sort(old: &Type, new: rucc::TypeKind) -> bool {
     use rucc::TypeKind;
@@ -335,6 +360,20 @@ fn same_sort(old: &Type, new: rucc::TypeKind) -> bool {
         | (Type::Record(_), TypeKind::Record(_))
         | (Type::Enum(_), TypeKind::Enum(_)) => true,
         _ => false,
+    }
+}
+
+/// The smallest integer type of at least so many bits, at most 64.
+pub(super) fn storage_kind(bits: u32, signed: bool) -> IntKind {
+    match (bits, signed) {
+        (..=8, true) => IntKind::SChar,
+        (..=8, false) => IntKind::UChar,
+        (..=16, true) => IntKind::Short,
+        (..=16, false) => IntKind::UShort,
+        (..=32, true) => IntKind::Int,
+        (..=32, false) => IntKind::UInt,
+        (_, true) => IntKind::LongLong,
+        (_, false) => IntKind::ULongLong,
     }
 }
 

@@ -1,39 +1,37 @@
-//! The invariants of a proof as C: those of loops with the line that each loop starts at, or those of all locations.
+//! What a proof has to show: its invariants as C, those of loops with the line that each loop starts at, and what it relies on.
 
 use std::fmt::Write as _;
 
-use evidence::Invariants;
-use logic::Term;
-use program::{Body, FuncId, LocId, Loops, Span};
-use semantics::Semantics;
+use evidence::{Formula, Safe, Shown, Wanted};
+use program::{LocId, Program, Span};
 
-/// Which invariants the user wants to see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    None,
-    Loops,
-    All,
-}
-
-pub fn describe(semantics: &Semantics<'_>, invariants: &Invariants, shown: Shown) -> String {
+pub fn describe(program: &Program, safe: &Safe, wanted: Wanted) -> String {
     let mut text = String::new();
-    for (function, data) in semantics.program.functions.iter() {
-        let Some(body) = &data.body else { continue };
-        match shown {
-            Shown::None => {}
-            Shown::Loops => loops(&mut text, semantics, invariants, function),
-            Shown::All => all(&mut text, semantics, invariants, body),
-        }
+    for shown in &safe.invariants {
+        let Some(span) = span(program, shown.at) else {
+            continue;
+        };
+        let place = program.sources.describe_line(&span);
+        let formula = formula(shown);
+        // Writing to a string does not fail.
+        let _ = match wanted {
+            Wanted::All => writeln!(text, "{place}: {formula}"),
+            Wanted::Loops | Wanted::None => {
+                let line = program.sources.file(span.file).line(span.line);
+                let line = line.unwrap_or_default();
+                writeln!(text, "{place}: {}\n  loop invariant: {formula}", line.trim())
+            }
+        };
     }
-    text
+    text + &assumptions(program, safe)
 }
 
 /// Where the proof relies on runs that end because their behaviour is undefined.
-pub fn assumptions(semantics: &Semantics<'_>) -> String {
-    let program = semantics.program;
-    let mut lines: Vec<String> = semantics
-        .assumed_defined()
-        .filter_map(|edge| program.edges[edge].span)
+fn assumptions(program: &Program, safe: &Safe) -> String {
+    let mut lines: Vec<String> = safe
+        .assumed_defined
+        .iter()
+        .filter_map(|&edge| program.edges[edge].span)
         .map(|span| program.sources.describe_line(&span))
         .collect();
     lines.dedup();
@@ -41,54 +39,21 @@ pub fn assumptions(semantics: &Semantics<'_>) -> String {
         return String::new();
     }
     format!(
-        "note: a run ends at a null pointer or a division by zero; the proof relies on that at {}\n",
+        "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}\n",
         lines.join(", ")
     )
 }
 
-fn loops(text: &mut String, semantics: &Semantics<'_>, invariants: &Invariants, function: FuncId) {
-    let program = semantics.program;
-    for &head in Loops::new(program, function).cut_points() {
-        let (Some(&term), Some(span)) = (invariants.at.get(&head), span(semantics, head)) else {
-            continue;
-        };
-        let source = program
-            .sources
-            .file(span.file)
-            .line(span.line)
-            .unwrap_or_default();
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            text,
-            "{}: {}\n  loop invariant: {}",
-            program.sources.describe_line(&span),
-            source.trim(),
-            formula(semantics, term)
-        );
-    }
-}
-
-fn all(text: &mut String, semantics: &Semantics<'_>, invariants: &Invariants, body: &Body) {
-    for &loc in &body.locs {
-        if let (Some(&term), Some(span)) = (invariants.at.get(&loc), span(semantics, loc)) {
-            let place = semantics.program.sources.describe_line(&span);
-            let _ = writeln!(text, "{place}: {}", formula(semantics, term));
-        }
-    }
-}
-
 /// Where control goes on from a location.
-fn span(semantics: &Semantics<'_>, loc: LocId) -> Option<Span> {
-    let outgoing = &semantics.program.locs[loc].outgoing;
-    outgoing
-        .iter()
-        .find_map(|&edge| semantics.program.edges[edge].span)
+fn span(program: &Program, loc: LocId) -> Option<Span> {
+    let outgoing = &program.locs[loc].outgoing;
+    outgoing.iter().find_map(|&edge| program.edges[edge].span)
 }
 
-fn formula(semantics: &Semantics<'_>, term: Term) -> String {
-    match semantics.terms.as_bool(term) {
-        Some(true) => "1 (nothing needs to be known)".to_owned(),
-        Some(false) => "0 (never reached)".to_owned(),
-        None => semantics.to_c(term),
+fn formula(shown: &Shown) -> &str {
+    match &shown.formula {
+        Formula::Always => "1 (nothing needs to be known)",
+        Formula::Never => "0 (never reached)",
+        Formula::C(text) => text,
     }
 }

@@ -1,11 +1,11 @@
 //! A counterexample outside of the checker: `--test` writes it as C, `--confirm` compiles and runs it.
 
+use evidence::Violation;
 use program::{Callee, EdgeKind};
 use property::Woven;
 
 use super::confirm::{Confirmation, Marks, confirm};
-use super::engine::Violation;
-use super::{Options, harness};
+use super::{Options, harness, violated};
 
 /// Writes the counterexample as C and confirms it, as far as the user asks for it.
 pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
@@ -13,12 +13,8 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         return;
     }
     let inputs = violation.inputs();
-    let error = woven
-        .errors
-        .iter()
-        .find(|site| site.edge == violation.replayed.edge);
-    let place = error.and_then(|site| site.span);
-    let place = place.map_or(String::new(), |span| {
+    let error = violated(woven, violation);
+    let place = error.span.map_or(String::new(), |span| {
         format!(" at {}", woven.program.sources.describe_line(&span))
     });
     let program = &woven.program;
@@ -35,7 +31,7 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
     let mut comment = format!(
         "Reproduces: {}{place}.\nCompile with: cc {data_model}{} THIS_FILE -lm\n\
          The program then prints `{}` and ends with exit status {}.",
-        violation.message,
+        error.message,
         names.join(" "),
         harness::MESSAGE,
         harness::REACHED
@@ -67,7 +63,7 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         }
         return;
     }
-    let is_rule = !["unreach-call", "unreach-label"].contains(&violation.property.as_str());
+    let is_rule = !["unreach-call", "unreach-label"].contains(&error.property.as_str());
     if is_rule {
         println!("not confirmed: a compiled program does not notice that it violates a rule");
         return;

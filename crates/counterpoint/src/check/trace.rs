@@ -3,17 +3,19 @@
 
 mod fold;
 mod lines;
+mod possible;
 
 use std::fmt::Write as _;
 
-use evidence::{Event, Recording};
+use evidence::{Event, Recording, Violation};
 use interpreter::{Consumed, Source};
 use program::{EdgeId, EdgeKind, Printer, Program};
 use property::Woven;
 
-use super::engine::Violation;
+use super::violated;
 use fold::Shown;
 use lines::{Line, Wanted};
+pub use possible::describe as possible;
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -22,15 +24,15 @@ const INPUTS: usize = 40;
 /// How many steps are shown of a run that was too long for finding out what matters.
 const LAST: usize = 40;
 
-pub fn describe(woven: &Woven, violation: &Violation) -> String {
+pub fn describe(woven: &Woven, violation: &Violation, full: bool) -> String {
     let program = &woven.program;
     let mut text = String::new();
     match &violation.recording {
-        Some(recording) => steps(&mut text, woven, recording, violation.full),
-        None => last_steps(&mut text, program, violation),
+        Some(recording) => steps(&mut text, woven, recording, full),
+        None => last_steps(&mut text, program, violation, full),
     }
     followed(&mut text, woven, violation);
-    inputs(&mut text, woven, violation);
+    inputs(&mut text, woven, violation, full);
     // Writing to a string does not fail.
     if let Some(unfounded) = violation.replayed.unfounded {
         let place = match unfounded.span {
@@ -39,7 +41,7 @@ pub fn describe(woven: &Woven, violation: &Violation) -> String {
         };
         let _ = writeln!(text, "  the run reads memory that was never initialised: {place}");
     }
-    let _ = writeln!(text, "violated: {}", violation.message);
+    let _ = writeln!(text, "violated: {}", violated(woven, violation).message);
     text
 }
 
@@ -73,6 +75,11 @@ fn steps(text: &mut String, woven: &Woven, recording: &Recording, full: bool) {
             *note = note.replace(&prefix, "");
         }
     }
+    print(text, lines, full);
+}
+
+/// Lines with their values; loops are folded unless all is wanted.
+fn print(text: &mut String, lines: Vec<Line>, full: bool) {
     let shown = match full {
         true => lines.into_iter().map(Shown::Line).collect(),
         false => fold::fold(lines),
@@ -137,13 +144,9 @@ fn write(text: &mut String, shown: &Shown, width: usize) {
     }
 }
 
-fn last_steps(text: &mut String, program: &Program, violation: &Violation) {
+fn last_steps(text: &mut String, program: &Program, violation: &Violation, full: bool) {
     let edges = &violation.replayed.edges;
-    let skipped = if violation.full {
-        0
-    } else {
-        edges.len().saturating_sub(LAST)
-    };
+    let skipped = if full { 0 } else { edges.len().saturating_sub(LAST) };
     if skipped > 0 {
         let _ = writeln!(text, "  … {skipped} steps before these (all with --full)");
     }
@@ -180,7 +183,7 @@ fn followed(text: &mut String, woven: &Woven, violation: &Violation) {
     let watched = woven
         .watched
         .iter()
-        .filter(|watched| watched.rule == violation.property);
+        .filter(|watched| watched.rule == violated(woven, violation).property);
     let watched: Vec<_> = watched.map(|watched| watched.var).collect();
     let objects = recording.steps.steps.iter().filter_map(|step| match step.event {
         Event::Edge(edge)
@@ -208,14 +211,14 @@ fn followed(text: &mut String, woven: &Woven, violation: &Violation) {
     }
 }
 
-fn inputs(text: &mut String, woven: &Woven, violation: &Violation) {
+fn inputs(text: &mut String, woven: &Woven, violation: &Violation, full: bool) {
     let program = &woven.program;
     let inputs = violation.inputs();
     let inputs: Vec<&Consumed> = inputs
         .iter()
         .filter(|consumed| is_provided(woven, consumed))
         .collect();
-    let skipped = match violation.full {
+    let skipped = match full {
         true => 0,
         false => inputs.len().saturating_sub(INPUTS),
     };

@@ -4,15 +4,17 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use budget::Budget;
+use evidence::start_solver;
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId, Program};
+use program::Program;
 use property::Woven;
 use semantics::{AliasMemory, Path, Semantics};
-use slam::{Event, Reason, Target, Verdict};
+use verdict::{Engine, Event, Goal, Reason, Tools, Verdict};
 
 use super::{BadPath, Report};
-use crate::progress::{Phase, Progress};
-use crate::refinement::{solver_options, start_solver, why_unknown};
+use crate::limits::solver_options;
+use crate::progress::Progress;
+use crate::task;
 
 /// Which trace, and the memory that finding it may take.
 pub struct Asked {
@@ -30,7 +32,7 @@ pub enum Answer {
 struct Found {
     round: usize,
     path: Path,
-    target: Target,
+    goal: Goal,
 }
 
 /// Runs the loop up to the trace that is asked for, or to its end.
@@ -44,33 +46,26 @@ pub fn find(
 ) -> Result<Answer, BadPath> {
     let program = &woven.program;
     let mut semantics = Semantics::new(program, memory);
-    let calls = CallGraph::new(program, points_to);
-    let errors: Vec<EdgeId> = woven.errors.iter().map(|site| site.edge).collect();
-    let task = slam::Task {
-        calls: &calls,
-        entry: woven.entry,
-        errors: &errors,
-    };
+    let task = task::Asked::new(woven, points_to);
     let mut solver = match start_solver(&solver_options(Some(asked.memory_limit)), budget) {
         Ok(solver) => solver,
-        Err(reason) => return Ok(Answer::NoPath(Report::unknown(reason))),
+        Err(reason) => return Ok(Answer::NoPath(Report::unknown(reason.describe(program)))),
     };
-    progress.enter(Phase::Refining);
     let wanted = asked.round.map(NonZeroUsize::get);
     let mut rounds = 0;
     let mut found = None;
     let mut watch = |event: Event<'_>| {
         progress.see(event);
         match event {
-            Event::Began(_) => {}
-            Event::Finished(iteration) => rounds = iteration.number,
-            Event::Found { round, path, target } => {
+            Event::Began(_) | Event::Judging(_) | Event::Learned(_) => {}
+            Event::Finished(iteration) => rounds = iteration.number(),
+            Event::Found { round, path, goal } => {
                 rounds = round;
                 if wanted.is_none_or(|wanted| wanted == round) {
                     found = Some(Found {
                         round,
                         path: path.clone(),
-                        target: target.clone(),
+                        goal: goal.clone(),
                     });
                 }
             }
@@ -80,19 +75,18 @@ pub fn find(
             false => ControlFlow::Continue(()),
         }
     };
-    let (verdict, _) = slam::run(
-        &mut semantics,
-        &mut solver,
-        &task,
-        &slam::Options::default(),
+    let mut tools = Tools {
+        semantics: &mut semantics,
+        solver: &mut solver,
         budget,
-        &mut watch,
-    );
+        watch: &mut watch,
+    };
+    let verdict = slam::Slam::default().run(&task.task(), &mut tools);
     // Where a limit ended the loop, a later round might have been the one.
     let exhausted = match &verdict {
         Verdict::Unknown(Reason::Exhausted(exhausted)) => Some(*exhausted),
         Verdict::Unknown(_) => budget.check().err(),
-        Verdict::Safe(_) | Verdict::Unsafe { .. } => None,
+        Verdict::Safe(_) | Verdict::Unsafe(_) => None,
     };
     if let Some(exhausted) = exhausted {
         return Ok(Answer::NoPath(Report::unknown(exhausted)));
@@ -104,7 +98,7 @@ pub fn find(
         }),
         (None, Some(wanted)) => Err(BadPath(no_such_round(program, wanted, rounds, &verdict))),
         (None, None) => Ok(Answer::NoPath(match &verdict {
-            Verdict::Unknown(reason) => Report::unknown(why_unknown(program, reason)),
+            Verdict::Unknown(reason) => Report::unknown(reason.describe(program)),
             _ => Report::done(format!("no trace: {}\n", ending(program, &verdict))),
         })),
     }
@@ -113,13 +107,13 @@ pub fn find(
 /// Which trace it is.
 fn heading(woven: &Woven, found: &Found, verdict: &Verdict) -> String {
     let program = &woven.program;
-    let (edge, what) = match &found.target {
-        Target::Error(edge) => {
+    let (edge, what) = match &found.goal {
+        Goal::Error(edge) => {
             let site = woven.errors.iter().find(|site| site.edge == *edge);
             (edge, site.map_or("an error", |site| &site.message))
         }
-        Target::Unsupported(edge, what) => (edge, what.as_str()),
-        Target::Elsewhere(edge) => (edge, "a function that is not known, called through a pointer"),
+        Goal::Unsupported(edge, what) => (edge, what.as_str()),
+        Goal::Elsewhere(edge) => (edge, "a function that is not known, called through a pointer"),
     };
     let end = match program.edges[*edge].span {
         Some(span) => format!("{}: {what}", program.sources.describe_line(&span)),
@@ -132,7 +126,7 @@ fn heading(woven: &Woven, found: &Found, verdict: &Verdict) -> String {
     if let Verdict::Unknown(reason) = verdict
         && *reason != Reason::Stopped
     {
-        let reason = why_unknown(program, reason);
+        let reason = reason.describe(program);
         text += &format!("note: `check` has no answer after it: {reason}\n");
     }
     text
@@ -156,7 +150,7 @@ fn no_such_round(program: &Program, wanted: usize, rounds: usize, verdict: &Verd
 fn ending(program: &Program, verdict: &Verdict) -> String {
     match verdict {
         Verdict::Safe(_) => "the abstraction has no way to an error".to_owned(),
-        Verdict::Unsafe { .. } => "a trace can be taken".to_owned(),
-        Verdict::Unknown(reason) => format!("there is no answer: {}", why_unknown(program, reason)),
+        Verdict::Unsafe(_) => "a trace can be taken".to_owned(),
+        Verdict::Unknown(reason) => format!("there is no answer: {}", reason.describe(program)),
     }
 }

@@ -62,6 +62,7 @@ pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible, wat
             Cause::Edge(FreshCause::Assembly) => "what assembly wrote".to_owned(),
             Cause::Edge(FreshCause::Allocation { .. }) => "address of new memory".to_owned(),
             Cause::Edge(FreshCause::NotANumber) => "the bits of a not-a-number".to_owned(),
+            Cause::Edge(FreshCause::OutOfRange) => "an integer that a float does not fit".to_owned(),
             Cause::Edge(FreshCause::Forgotten) => "contents of a large object".to_owned(),
             Cause::Edge(FreshCause::Unfollowed) => "what a library function wrote".to_owned(),
         };
@@ -258,7 +259,7 @@ fn what(program: &Program, step: Step) -> String {
     let edge = &program.edges[step.edge()];
     let function = program.locs[edge.from].function;
     match step {
-        Step::Edge(_) | Step::Outside { .. } => printer.edge(&edge.kind, function),
+        Step::Edge(_) | Step::Outside { .. } | Step::Elsewhere(_) => printer.edge(&edge.kind, function),
         Step::Enter { callee, .. } => format!("enter {}", program.functions[callee].name),
         Step::Leave { callee, .. } => format!("return from {}", program.functions[callee].name),
     }

@@ -47,7 +47,7 @@ pub fn with_analysis<R>(
 pub fn describe(semantics: &Semantics<'_>, analysis: &Analysis) -> String {
     let program = semantics.program;
     match analysis {
-        Analysis::Unknown(reason) => format!("unknown: {reason}\n"),
+        Analysis::Unknown(reason) => format!("unknown: {}\n", reason.text()),
         Analysis::Feasible(_) => "feasible\n".to_owned(),
         Analysis::Infeasible(explanation) => {
             assert!(explanation.sufficient, "the predicates suffice: {explanation:#?}");

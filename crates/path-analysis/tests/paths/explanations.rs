@@ -352,7 +352,7 @@ fn known_predicates_are_not_found_again() {
                 )
             });
             let effect = semantics
-                .effect(edge.expect("there is a condition"))
+                .effect(semantics::Step::Edge(edge.expect("there is a condition")))
                 .expect("a condition is supported");
             let (atom, _) = semantics.terms.literal(effect.guard);
             let scope = semantics.program.function_named("main");

@@ -87,7 +87,7 @@ fn memory_that_is_read_before_it_is_written_has_contents() {
         }";
     let feasible = inputs(text, &[1, 1]);
     assert!(feasible.defined);
-    let memory = &feasible.memory;
+    let memory = &feasible.given.memory;
     let [born] = &memory.born[..] else {
         panic!("one allocation: {memory:?}");
     };
@@ -124,5 +124,5 @@ fn a_pointer_that_must_be_null_has_no_memory() {
         }";
     let feasible = inputs(text, &[1, 1]);
     assert!(!feasible.defined);
-    assert!(feasible.memory.environment.is_empty());
+    assert!(feasible.given.memory.environment.is_empty());
 }

@@ -108,7 +108,7 @@ fn explanations_of_random_paths_suffice() {
                             explained += 1;
                             assert!(explanation.sufficient, "{text}\n{outcomes:?}: {explanation:#?}");
                         }
-                        Analysis::Unknown(reason) => panic!("{text}\n{outcomes:?}: {reason}"),
+                        Analysis::Unknown(reason) => panic!("{text}\n{outcomes:?}: {reason:?}"),
                     }
                 }
                 panic!("{text}: neither way can be taken after {taken:?}");

@@ -1,12 +1,11 @@
 //! Error functions and error labels.
 
 use program::{
-    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, Initial, IntKind, LocId, PlaceKind,
-    Program, Span, VarKind,
+    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, Program, Span,
 };
 
 use super::edit::Code;
-use super::{NotApplicable, Unreachable, Weaver};
+use super::{NotApplicable, Unreachable, Weaver, WhyNever};
 
 const CALLS: &str = "unreach-call";
 const LABELS: &str = "unreach-label";
@@ -27,18 +26,19 @@ impl Weaver {
                 continue;
             }
             if !self.reach.runs(site.caller) {
-                let message = error_call(&self.program, &site, targets[0]);
+                let message = self.error_message(&site, targets[0]);
                 let span = self.program.edges[site.edge].span;
-                self.add_unreachable(CALLS, message, span, site.caller);
+                let why = WhyNever::NotCalled(site.caller);
+                self.add_unreachable(CALLS, message, span, why);
             }
             match site.callee {
                 Callee::Direct(function) => {
-                    let message = error_call(&self.program, &site, function);
+                    let message = self.error_message(&site, function);
                     self.add_error(site.edge, CALLS, message);
                 }
                 Callee::Indirect(pointer) => {
                     for function in targets {
-                        let message = error_call(&self.program, &site, function);
+                        let message = self.error_message(&site, function);
                         let error = Code::Error {
                             property: CALLS.to_owned(),
                             message,
@@ -54,12 +54,47 @@ impl Weaver {
                 }
             }
         }
+        let dead = self.dead_calls(names);
         if !found {
+            let is_defined = |(_, function): (FuncId, &program::Function)| {
+                names.contains(&function.name) && function.body.is_some()
+            };
+            let occurs = !dead.is_empty() || self.program.functions.iter().any(is_defined);
             self.not_applicable.push(NotApplicable {
                 property: CALLS.to_owned(),
                 reason: format!("nothing calls {}", listed(names)),
+                occurs,
             });
         }
+        for (message, span) in dead {
+            self.add_unreachable(CALLS, message, span, WhyNever::DeadCode);
+        }
+    }
+
+    /// The calls of error functions that stand where no control flow leads.
+    fn dead_calls(&self, names: &[String]) -> Vec<(String, Option<Span>)> {
+        let is_error = |function: FuncId| names.contains(&self.program.functions[function].name);
+        let calls = self.program.dead.calls.iter();
+        calls
+            .filter(|call| is_error(call.function) && !is_error(call.caller))
+            .map(|call| {
+                (
+                    error_call(&self.program, call.function, &call.arguments),
+                    call.span,
+                )
+            })
+            .filter(|(_, span)| {
+                // A piece of source that became several pieces of program may have another one that lives.
+                !self.errors.iter().any(|error| error.span == *span)
+            })
+            .collect()
+    }
+
+    fn error_message(&self, site: &CallSite, function: FuncId) -> String {
+        let EdgeKind::Call { arguments, .. } = &self.program.edges[site.edge].kind else {
+            unreachable!("a call site is a call edge")
+        };
+        error_call(&self.program, function, arguments)
     }
 
     pub fn error_label(&mut self, label: &str) {
@@ -74,6 +109,7 @@ impl Weaver {
             self.not_applicable.push(NotApplicable {
                 property: LABELS.to_owned(),
                 reason: format!("the program has no label `{label}` that control can reach"),
+                occurs: self.program.dead.labels.iter().any(|name| name == label),
             });
         }
         for loc in locs {
@@ -84,7 +120,8 @@ impl Weaver {
                 continue;
             }
             if !self.reach.runs(function) {
-                self.add_unreachable(LABELS, message.clone(), span, function);
+                let why = WhyNever::NotCalled(function);
+                self.add_unreachable(LABELS, message.clone(), span, why);
             }
             self.error_at(loc, LABELS, message, span);
         }
@@ -101,12 +138,12 @@ impl Weaver {
         self.program.binary(BinaryOp::Eq, pointer, address, int)
     }
 
-    fn add_unreachable(&mut self, property: &str, message: String, span: Option<Span>, function: FuncId) {
+    fn add_unreachable(&mut self, property: &str, message: String, span: Option<Span>, why: WhyNever) {
         self.unreachable.push(Unreachable {
             property: property.to_owned(),
             message,
             span,
-            function,
+            why,
         });
     }
 }
@@ -126,40 +163,22 @@ fn span_at(program: &Program, mut loc: LocId) -> Option<Span> {
 }
 
 /// What the error is, as the user knows it: the text of an assertion, or the function's name.
-fn error_call(program: &Program, site: &CallSite, function: FuncId) -> String {
+fn error_call(program: &Program, function: FuncId, arguments: &[ExprId]) -> String {
     let name = &program.functions[function].name;
-    if name == "__assert_fail"
-        && let EdgeKind::Call { arguments, .. } = &program.edges[site.edge].kind
-        && let Some(text) = arguments.first().and_then(|&text| literal(program, text))
+    if passes_condition(name)
+        && let Some(text) = arguments
+            .first()
+            .and_then(|&text| library::literal(program, text))
     {
-        return format!("assertion `{text}`");
+        return format!("assertion `{}`", String::from_utf8_lossy(text));
     }
     format!("call of `{name}`")
 }
 
-/// The text of a string literal.
-fn literal(program: &Program, mut expr: ExprId) -> Option<String> {
-    while let ExprKind::Cast { operand, .. } = program.expr(expr).kind {
-        expr = operand;
-    }
-    let ExprKind::AddressOf(mut place) = program.expr(expr).kind else {
-        return None;
-    };
-    if let PlaceKind::Index(base, index) = program.place(place).kind
-        && program.expr(index).kind == ExprKind::Int(0)
-    {
-        place = base;
-    }
-    let PlaceKind::Var(var) = program.place(place).kind else {
-        return None;
-    };
-    match &program.vars[var].kind {
-        VarKind::Global(Initial::Bytes(bytes)) => {
-            let text = bytes.split(|&byte| byte == 0).next().unwrap_or(bytes);
-            Some(String::from_utf8_lossy(text).into_owned())
-        }
-        _ => None,
-    }
+/// Whether an error function is given the text of what should have held.
+fn passes_condition(name: &str) -> bool {
+    let row = library::of(name).function;
+    row.ends == Some(library::Ends::Error) && row.parameter(0).reads.is_some()
 }
 
 /// `a`, `b` or `c`.

@@ -6,6 +6,7 @@
 
 mod calls;
 mod edit;
+mod endings;
 mod entry;
 mod expression;
 mod handler;
@@ -33,8 +34,7 @@ pub struct Woven {
     pub entry: FuncId,
     /// In the order of the source.
     pub errors: Vec<ErrorSite>,
-    /// Those of the errors that stand in functions which the entry function never calls, directly or not: they cannot
-    /// happen, and whoever wrote them should know.
+    /// Errors that cannot happen by the shape of the program alone: whoever wrote them should know.
     pub unreachable: Vec<Unreachable>,
     /// Checks of things that do not occur in the program.
     pub not_applicable: Vec<NotApplicable>,
@@ -54,27 +54,38 @@ pub struct ErrorSite {
     pub span: Option<Span>,
 }
 
-/// An error that no run can reach, because nothing calls the function it stands in.
+/// An error that no run can reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreachable {
     pub property: String,
     pub message: String,
     pub span: Option<Span>,
-    /// The function it stands in.
-    pub function: FuncId,
+    pub why: WhyNever,
+}
+
+/// Why no run reaches an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyNever {
+    /// It stands in this function, which the entry function never calls, directly or not.
+    NotCalled(FuncId),
+    /// It stands where no control flow leads. It is no error edge of the program.
+    DeadCode,
 }
 
 impl Unreachable {
-    /// One sentence for the user.
+    /// One line for the user.
     pub fn describe(&self, program: &Program) -> String {
         let place = match &self.span {
             Some(span) => format!("{}: ", program.sources.describe_line(span)),
             None => String::new(),
         };
-        format!(
-            "{place}{} cannot be reached: nothing that runs calls `{}`",
-            self.message, program.functions[self.function].name
-        )
+        let why = match self.why {
+            WhyNever::NotCalled(function) => {
+                format!("nothing that runs calls `{}`", program.functions[function].name)
+            }
+            WhyNever::DeadCode => "no control flow leads there".to_owned(),
+        };
+        format!("never reached: {place}{}: {why}", self.message)
     }
 }
 
@@ -83,6 +94,8 @@ impl Unreachable {
 pub struct NotApplicable {
     pub property: String,
     pub reason: String,
+    /// Whether it occurs after all, where nothing that runs comes by.
+    pub occurs: bool,
 }
 
 /// The object that a rule follows: an input that stands for any one object. Whether it is one or another changes what
@@ -140,6 +153,7 @@ pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError>
             Check::Rule(rule) => weaver.rule(rule)?,
         }
     }
+    weaver.end_handlers();
     Ok(weaver.finish())
 }
 

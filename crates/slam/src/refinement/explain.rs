@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
-use abstraction::{Abstraction, Target};
+use abstraction::Abstraction;
 use path_analysis::{Analysis, Explanation, Feasible, analyse};
 use reachability::{Outcome, Query, Search};
 use semantics::{Path, Step};
+use verdict::{Counterexample, Event, Goal, Reason, Verdict};
 
 use super::{AbstractTrace, Refinement};
-use crate::{Event, Iteration, Phase, Reason, Verdict, trace};
+use crate::trace::Traced;
+use crate::{Iteration, trace};
 
 /// What the program says of a trace.
 pub(super) enum Explained {
@@ -21,7 +23,7 @@ pub(super) enum Explained {
     },
 }
 
-impl Refinement<'_, '_> {
+impl Refinement<'_, '_, '_> {
     /// Simulates the trace in the program.
     pub(super) fn explain(
         &mut self,
@@ -29,14 +31,14 @@ impl Refinement<'_, '_> {
         trace: &AbstractTrace,
         round: &mut Iteration,
     ) -> Result<Explained, Reason> {
-        self.tell(Event::Began(Phase::Explaining))?;
+        self.tools.tell(Event::Began("explaining a trace"))?;
         let started = Instant::now();
-        let (path, target) = self.path(model, trace)?;
+        let Traced { path, goal, values } = self.path(model, trace)?;
         round.path_length = path.steps.len();
-        self.tell(Event::Found {
+        self.tools.tell(Event::Found {
             round: round.number,
             path: &path,
-            target: &target,
+            goal: &goal,
         })?;
         let options = self.explaining();
         let mut analysis = self.analyse(&path, &options);
@@ -49,14 +51,15 @@ impl Refinement<'_, '_> {
             analysis = self.analyse(&path, &options);
         }
         let explained = match analysis? {
-            Analysis::Unknown(reason) => return Err(Reason::Other(reason)),
+            Analysis::Unknown(reason) => return Err(reason),
             Analysis::Feasible(feasible) => {
                 let shorter = match trace.query.search {
                     Search::First => self.shorter(model, &trace.query, &options),
                     _ => None,
                 };
-                let (path, feasible, target) = shorter.unwrap_or((path, feasible, target));
-                Explained::Feasible(verdict(path, feasible, target))
+                let found = Traced { path, goal, values };
+                let (found, feasible) = shorter.unwrap_or((found, feasible));
+                Explained::Feasible(self.verdict(found, feasible))
             }
             Analysis::Infeasible(explanation) => Explained::Spurious {
                 path,
@@ -68,8 +71,8 @@ impl Refinement<'_, '_> {
         Ok(explained)
     }
 
-    fn path(&self, model: &Abstraction, trace: &AbstractTrace) -> Result<(Path, Target), Reason> {
-        trace::path(self.task, model, &trace.steps, trace.end.statement)
+    fn path(&self, model: &Abstraction, trace: &AbstractTrace) -> Result<Traced, Reason> {
+        trace::path(self.task, model, &trace.steps, &trace.end)
     }
 
     fn explaining(&self) -> path_analysis::Options {
@@ -83,8 +86,14 @@ impl Refinement<'_, '_> {
     }
 
     fn analyse(&mut self, path: &Path, options: &path_analysis::Options) -> Result<Analysis, Reason> {
-        analyse(self.semantics, self.solver, path, options, self.budget)
-            .map_err(|malformed| Reason::Other(format!("the trace is no path: {malformed}")))
+        analyse(
+            self.tools.semantics,
+            self.tools.solver,
+            path,
+            options,
+            self.tools.budget,
+        )
+        .map_err(|malformed| Reason::Internal(format!("the trace is no path: {malformed}")))
     }
 
     /// A shorter path to the error, if it can be taken too: it is easier to read, and its runs do less that is not followed.
@@ -93,18 +102,19 @@ impl Refinement<'_, '_> {
         model: &Abstraction,
         query: &Query,
         options: &path_analysis::Options,
-    ) -> Option<(Path, Feasible, Target)> {
+    ) -> Option<(Traced, Feasible)> {
         let mut query = query.clone();
         query.search = Search::Near;
-        let Ok(Outcome::Reachable(counterexample)) = reachability::check(&model.program, &query, self.budget)
+        let Ok(Outcome::Reachable(counterexample)) =
+            reachability::check(&model.program, &query, self.tools.budget)
         else {
             return None;
         };
-        let trace = AbstractTrace::new(query, counterexample, self.budget)?;
-        let (path, target) = self.path(model, &trace).ok()?;
-        match self.analyse(&path, options) {
-            Ok(Analysis::Feasible(feasible)) if feasible.defined && matches!(target, Target::Error(_)) => {
-                Some((path, feasible, target))
+        let trace = AbstractTrace::new(query, counterexample, self.tools.budget)?;
+        let found = self.path(model, &trace).ok()?;
+        match self.analyse(&found.path, options) {
+            Ok(Analysis::Feasible(feasible)) if feasible.defined && matches!(found.goal, Goal::Error(_)) => {
+                Some((found, feasible))
             }
             _ => None,
         }
@@ -114,32 +124,37 @@ impl Refinement<'_, '_> {
     fn assume_defined(&mut self, path: &Path, steps: &[usize]) -> bool {
         let mut changed = false;
         for &step in steps {
-            let edge = match path.steps[step] {
-                Step::Edge(edge) | Step::Enter { call: edge, .. } | Step::Outside { call: edge, .. } => edge,
-                // What a call returns is stored without a condition.
-                Step::Leave { .. } => continue,
-            };
-            if self.semantics.assume_defined(edge) {
-                self.memo.forget(edge);
-                changed = true;
+            // What a call returns is stored without a condition.
+            if !matches!(path.steps[step], Step::Leave { .. }) {
+                changed |= self.tools.semantics.assume_defined(path.steps[step].edge());
             }
         }
         changed
     }
-}
 
-/// What a path that can be taken means.
-fn verdict(path: Path, feasible: Feasible, target: Target) -> Verdict {
-    match target {
-        Target::Error(error) => Verdict::Unsafe {
-            path,
-            feasible,
-            error,
-        },
-        Target::Unsupported(edge, what) => Verdict::Unknown(Reason::Unsupported { edge, what }),
-        Target::Elsewhere(edge) => Verdict::Unknown(Reason::Unsupported {
-            edge,
-            what: "a call through a pointer that may lead to a function that is not known".to_owned(),
-        }),
+    /// What a path that can be taken means.
+    fn verdict(&self, found: Traced, feasible: Feasible) -> Verdict {
+        let (edge, what) = match found.goal {
+            Goal::Error(error) => {
+                let predicates = self.learned.predicates.iter();
+                return Verdict::Unsafe(Box::new(Counterexample {
+                    path: found.path,
+                    error,
+                    given: feasible.given,
+                    defined: feasible.defined,
+                    doubt: feasible.doubt,
+                    abstract_trace: Some(verdict::AbstractTrace {
+                        predicates: predicates.map(|(_, known)| (known.term, known.scope)).collect(),
+                        values: found.values,
+                    }),
+                }));
+            }
+            Goal::Unsupported(edge, what) => (edge, what),
+            Goal::Elsewhere(edge) => (
+                edge,
+                "a call through a pointer that may lead to a function that is not known".to_owned(),
+            ),
+        };
+        Verdict::Unknown(Reason::Unsupported { what, at: Some(edge) })
     }
 }

@@ -1,10 +1,12 @@
 //! The same question to a solver, asked the other way round: the state is taken forwards through what the edge does, where
 //! the abstraction takes predicates backwards.
 
+use std::rc::Rc;
+
 use abstraction::{Constraint, Name, Part, Place, PredId, Predicates};
 use logic::{Symbol, Term};
-use program::{CallGraph, EdgeId, EdgeKind, FuncId};
-use semantics::{Semantics, State, Storage, call_targets};
+use program::{CallGraph, EdgeId, FuncId};
+use semantics::{Effect, Semantics, State, Step, Storage};
 use solver::{Answer, Solver, Want};
 
 pub struct Entailment<'a, 'p> {
@@ -93,15 +95,13 @@ impl Entailment<'_, '_> {
         };
         match part {
             Part::Condition | Part::Change | Part::Elsewhere | Part::Outside(_) => {
-                let effect = match part {
-                    Part::Elsewhere => {
-                        let targets = self.targets(place.edge);
-                        self.semantics.elsewhere(place.edge, &targets)
-                    }
-                    Part::Outside(callee) => self.semantics.outside(place.edge, callee),
-                    _ => self.semantics.effect(place.edge),
+                let call = place.edge;
+                let step = match part {
+                    Part::Elsewhere => Step::Elsewhere(call),
+                    Part::Outside(callee) => Step::Outside { call, callee },
+                    _ => Step::Edge(call),
                 };
-                let effect = effect.expect("a constrained edge is supported");
+                let effect = self.effect(step);
                 let mut after = start.clone();
                 after.step(self.semantics, &effect);
                 Between {
@@ -119,19 +119,15 @@ impl Entailment<'_, '_> {
         }
     }
 
-    fn targets(&self, call: EdgeId) -> Vec<FuncId> {
-        match self.semantics.program.edges[call].kind {
-            EdgeKind::Call { callee, .. } => call_targets(self.semantics, self.calls, call, callee),
-            _ => Vec::new(),
-        }
+    fn effect(&mut self, step: Step) -> Rc<Effect> {
+        self.semantics
+            .effect_anew(step)
+            .expect("a constrained edge is supported")
     }
 
     /// The state in which the callee begins.
     fn entered(&mut self, call: EdgeId, callee: FuncId) -> State {
-        let effect = self
-            .semantics
-            .enter(call, callee)
-            .expect("a constrained call is supported");
+        let effect = self.effect(Step::Enter { call, callee });
         let mut state = State::new();
         state.step(self.semantics, &effect);
         let symbols: Vec<Symbol> = self.mentioned();
@@ -170,10 +166,7 @@ impl Entailment<'_, '_> {
             let value = self.semantics.terms.symbol_term(symbol);
             after.set(symbol, value);
         }
-        let effect = self
-            .semantics
-            .leave(call, callee)
-            .expect("a constrained call is supported");
+        let effect = self.effect(Step::Leave { call, callee });
         after.step(self.semantics, &effect);
         if caller == callee {
             let value = self.semantics.terms.symbol_term(result);
@@ -217,18 +210,10 @@ impl Entailment<'_, '_> {
         let body = program.functions[function].body.as_ref().expect("it was called");
         let frame = self.semantics.frame_symbols(function);
         for &edge in body.locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-            let mut effects = Vec::new();
-            match program.edges[edge].kind {
-                program::EdgeKind::Call { callee, .. } => {
-                    for target in semantics::call_targets(self.semantics, self.calls, edge, callee) {
-                        effects.extend(match program.functions[target].body {
-                            Some(_) => self.semantics.leave(edge, target),
-                            None => self.semantics.effect(edge),
-                        });
-                    }
-                }
-                _ => effects.extend(self.semantics.effect(edge)),
-            }
+            let ways = self.semantics.ways(edge).into_iter();
+            let effects: Vec<Rc<Effect>> = ways
+                .flat_map(|way| self.semantics.effect(way.leave().unwrap_or(way)))
+                .collect();
             let updated = effects.iter().flat_map(|effect| &effect.updates);
             changed.extend(
                 updated

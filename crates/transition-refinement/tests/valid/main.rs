@@ -10,8 +10,8 @@ mod generate;
 mod predicates;
 
 use abstraction::{
-    Abstraction, Constraint, Constraints, Input, Literal, Memo, Name, Part, Place, Predicates, Target,
-    Transition, abstract_program,
+    Abstraction, Constraint, Constraints, Input, Literal, Memo, Name, Part, Place, Predicates, Transition,
+    abstract_program,
 };
 use boolean_program::{ProcId, StatementId, VarId};
 use budget::Budget;
@@ -227,7 +227,7 @@ fn refine(
         let model = abstracted(semantics, solver, &mut memo, fixed, &constraints);
         let errors = model
             .targets()
-            .filter(|(_, target)| matches!(target, Target::Error(_)));
+            .filter(|(_, target)| matches!(target, verdict::Goal::Error(_)));
         let errors = errors.map(|(statement, _)| reachability::Destination::Statement(statement));
         let query = Query::new(model.entry, errors.collect());
         match reachability::check(&model.program, &query, &budget).expect("the program is right") {
@@ -268,9 +268,13 @@ fn abstracted(
     constraints: &Constraints,
 ) -> Abstraction {
     let input = Input {
-        calls: fixed.calls,
-        entry: fixed.main,
-        errors: fixed.errors,
+        task: &verdict::Task {
+            program: semantics.program,
+            calls: fixed.calls,
+            entry: fixed.main,
+            errors: fixed.errors,
+            followed: &[],
+        },
         predicates: fixed.predicates,
         constraints,
         initial: fixed.initial,

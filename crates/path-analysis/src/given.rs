@@ -1,65 +1,16 @@
-//! The values that path analysis found for a path's unknowns and for memory, as the run of the program asks for them.
+//! The values found for a path's unknowns, as a run of the program asks for them.
 
-use evidence::{Given, GivenMemory, InputValue, Needed};
 use logic::Value;
-use path_analysis::{Cause, Content, Feasible, InitialMemory};
-use program::{IntShape, Program, Type, TypeId};
+use program::{EdgeId, IntShape, Program, Type, TypeId};
 use semantics::{FreshCause, Path};
+use verdict::{InputValue, Needed};
 
-pub fn given(program: &Program, path: &Path, feasible: &Feasible) -> Given {
-    let mut memory = memory(path, &feasible.memory);
-    // Where only undefined behaviour leads to the error, nothing is there for pointers that point nowhere.
-    if !feasible.defined {
-        memory.environment.clear();
-    }
-    Given {
-        values: values(program, path, feasible),
-        placed: Vec::new(),
-        memory,
-    }
-}
+use crate::input::{Cause, Input};
+use crate::simulate::Simulation;
 
-fn memory(path: &Path, memory: &InitialMemory) -> GivenMemory {
-    let contents = |contents: &[Content]| -> Vec<evidence::Content> {
-        contents
-            .iter()
-            .map(|content| evidence::Content {
-                at: content.at,
-                bytes: content.bytes.clone(),
-            })
-            .collect()
-    };
-    let born = memory.born.iter().map(|born| evidence::Born {
-        edge: path.steps[born.step].edge(),
-        contents: contents(&born.contents),
-    });
-    let variables = memory.variables.iter();
-    let layout = memory.layout.iter().filter_map(|placed| {
-        let object = match placed.object {
-            path_analysis::Object::Variable(var) => evidence::Object::Variable(var),
-            path_analysis::Object::Function(function) => evidence::Object::Function(function),
-            path_analysis::Object::Allocation(step) => {
-                evidence::Object::Born(memory.born.iter().position(|born| born.step == step)?)
-            }
-        };
-        Some(evidence::Placed {
-            object,
-            address: placed.address,
-            size: placed.size,
-        })
-    });
-    GivenMemory {
-        born: born.collect(),
-        variables: variables.map(|(var, list)| (*var, contents(list))).collect(),
-        environment: memory.environment.clone(),
-        environment_contents: contents(&memory.environment_contents),
-        layout: layout.collect(),
-    }
-}
-
-fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue> {
-    let inputs = feasible.inputs.iter();
-    let values = inputs.filter_map(|input| {
+/// The values that a run asks for.
+pub(crate) fn values(program: &Program, path: &Path, inputs: &[Input]) -> Vec<InputValue> {
+    let values = inputs.iter().filter_map(|input| {
         let before = |var: program::VarId, part: u32| {
             let offset = offset_of_part(program, program.vars[var].ty, part)?;
             Some(Needed::Before(var, offset))
@@ -70,6 +21,7 @@ fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue
                 Cause::Edge(
                     FreshCause::Allocation { .. }
                     | FreshCause::NotANumber
+                    | FreshCause::OutOfRange
                     | FreshCause::Forgotten
                     | FreshCause::Unfollowed,
                 )
@@ -96,6 +48,22 @@ fn values(program: &Program, path: &Path, feasible: &Feasible) -> Vec<InputValue
         })
     });
     values.collect()
+}
+
+/// Where an input is an address in memory that is allocated later: no run is given it.
+pub(crate) fn foreseen(path: &Path, simulation: &Simulation, inputs: &[Input]) -> Option<EdgeId> {
+    inputs
+        .iter()
+        .find_map(|input| match (input.cause, input.step, &input.value) {
+            (Cause::Edge(_), Some(step), &Value::Word { bits, .. }) => {
+                let later = simulation.allocations.iter().any(|allocation| {
+                    let at = u128::from(allocation.address);
+                    allocation.step > step && (at..at + u128::from(allocation.size.max(1))).contains(&bits)
+                });
+                later.then(|| path.steps[step].edge())
+            }
+            _ => None,
+        })
 }
 
 fn integer(value: &Value) -> Option<i128> {

@@ -1,21 +1,33 @@
-//! What is known about the abstraction beyond its predicates, in C: transitions of statements that no execution takes, and
+//! What the abstraction is made of, and the same in C: predicates, transitions of statements that no execution takes, and
 //! combinations of predicates that no state has. A prime marks what a predicate is after the statement.
 
-use abstraction::{Constraint, Name, Part, Place, PredId, Predicates};
+use abstraction::{Constraint, Constraints, Name, Part, Place, PredId, Predicates};
 use program::{EdgeKind, FuncId, Printer, Program};
 use semantics::Semantics;
-use slam::Learned;
 
-/// One line for each constraint.
-pub fn describe(semantics: &Semantics<'_>, learned: &Learned) -> Vec<String> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Learned {
+    pub predicates: Predicates,
+    pub constraints: Constraints,
+}
+
+/// One line for each predicate and each constraint.
+pub(crate) fn describe(semantics: &Semantics<'_>, learned: &Learned) -> Vec<String> {
     let constraints = &learned.constraints;
+    let predicates = learned.predicates.iter().map(|(_, predicate)| {
+        let scope = predicate
+            .scope
+            .map(|function| format!(" of {}", semantics.program.functions[function].name));
+        let scope = scope.unwrap_or_default();
+        format!("predicate{scope}: {}", semantics.to_c(predicate.term))
+    });
     let transitions = constraints
         .transitions()
         .map(|(place, constraint)| transition(semantics, &learned.predicates, place, constraint));
     let states = constraints
         .states()
         .map(|literals| state(semantics, &learned.predicates, literals));
-    transitions.chain(states).collect()
+    predicates.chain(transitions).chain(states).collect()
 }
 
 /// `constrain sort.c:12: !(x < y && (y < z)' && !(x < z)')`

@@ -1,0 +1,10 @@
+extern void reach_error(void);
+static int fast(void) { return 8;
+    }
+static int (*choose(void))(void) { return fast;
+    }
+int work(void) __attribute__((ifunc("choose")));
+int main(void) {
+    if (work() == 8) reach_error();
+    return 0;
+}

@@ -1,0 +1,4 @@
+void panic(void) {}
+int main(void) {
+    return 0;
+}

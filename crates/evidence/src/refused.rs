@@ -1,0 +1,111 @@
+//! Why a counterexample cannot be replayed. Where the way to the error relies on something that is not followed exactly, or
+//! has undefined behaviour, that is no surprise; everything else is a bug of ours and is called internal.
+
+use interpreter::{End, Position, UndefinedKind};
+use program::{Callee, EdgeId, EdgeKind, Program};
+use verdict::{Counterexample, Doubt, Needed, Reason};
+
+use crate::replay::ReplayFailure;
+
+pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failure: &ReplayFailure) -> Reason {
+    let at = |edge: EdgeId| match program.edges[edge].span {
+        Some(span) => program.sources.describe_line(&span),
+        None => edge.to_string(),
+    };
+    let depends = |edge: EdgeId, how: &str| {
+        let name = called(program, edge).unwrap_or("an edge");
+        Reason::NotConfirmed(format!(
+            "the error may be reachable, but the way to it depends on what `{name}` {how}, at {}",
+            at(edge)
+        ))
+    };
+    if let Some(Doubt::Unfollowed(edge)) = counterexample.doubt {
+        return depends(edge, "writes, which is not followed exactly");
+    }
+    let computed = counterexample
+        .given
+        .values
+        .iter()
+        .find_map(|input| match input.needed {
+            Needed::At(edge) => Some(edge).filter(|&edge| is_computed(program, edge)),
+            Needed::Before(..) => None,
+        });
+    if let Some(edge) = computed {
+        return depends(edge, "returns, which is not followed");
+    }
+    if let Some(Doubt::OutOfRange(edge)) = counterexample.doubt {
+        return Reason::NotConfirmed(format!(
+            "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \
+             that it is converted to, at {}",
+            at(edge)
+        ));
+    }
+    if let Some(Doubt::Foreseen(edge)) = counterexample.doubt {
+        return Reason::NotConfirmed(format!(
+            "the way to the error that was found needs the address of memory before that is allocated, at {}",
+            at(edge)
+        ));
+    }
+    ended(program, counterexample.defined, &failure.end)
+}
+
+/// The function that an edge calls.
+fn called(program: &Program, edge: EdgeId) -> Option<&str> {
+    match program.edges[edge].kind {
+        EdgeKind::Call {
+            callee: Callee::Direct(function),
+            ..
+        } => Some(&program.functions[function].name),
+        _ => None,
+    }
+}
+
+/// Whether the edge's result is not an input but what a known function computes.
+fn is_computed(program: &Program, edge: EdgeId) -> bool {
+    called(program, edge)
+        .is_some_and(|name| interpreter::is_known_function(name) && !library::is_verifier_input(name))
+}
+
+/// How the run ended instead of reaching the error.
+fn ended(program: &Program, defined: bool, end: &End) -> Reason {
+    let at = |position: &Position| match position.span {
+        Some(span) => format!(" at {}", program.sources.describe_line(&span)),
+        None => String::new(),
+    };
+    let internal =
+        |how: &str, at: &str| Reason::Internal(format!("the counterexample does not replay: {how}{at}"));
+    match end {
+        End::Undefined(undefined) => {
+            let (what, at) = (&undefined.message, at(&undefined.at));
+            // What the path's conditions speak of, they have excluded.
+            let excluded = matches!(
+                undefined.kind,
+                UndefinedKind::NullDereference
+                    | UndefinedKind::DivisionByZero
+                    | UndefinedKind::DivisionOverflow
+            );
+            match defined && excluded {
+                true => internal(what, &at),
+                false => Reason::NotConfirmed(format!(
+                    "the way to the error that was found has undefined behaviour: {what}{at}"
+                )),
+            }
+        }
+        End::Unsupported { what, at: position } => Reason::NotConfirmed(format!(
+            "the way to the error that was found cannot be run: {what} is not supported{}",
+            at(position)
+        )),
+        End::StepLimit { at: position } | End::Interrupted { at: position } => Reason::NotConfirmed(format!(
+            "the run to the error takes too long{}, and was given up",
+            at(position)
+        )),
+        End::StackLimit { at: position } => {
+            Reason::NotConfirmed(format!("the run to the error exhausts the stack{}", at(position)))
+        }
+        End::AssumptionNotMet { at: position } => internal("an assumption does not hold", &at(position)),
+        End::Abort { at: position } => internal("the program aborts", &at(position)),
+        End::ErrorReached { at: position, .. } => internal("another error is reached", &at(position)),
+        End::Exit { code } => internal(&format!("the program ends with status {code}"), ""),
+        End::OutputFailed { error } => internal(error, ""),
+    }
+}
