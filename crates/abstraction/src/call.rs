@@ -9,6 +9,7 @@ use semantics::{Call, Effect, Role, Step};
 use verdict::Goal;
 
 use crate::constraints::{self, Literal, Name, Part, Place, Transition};
+use crate::origin::Origin;
 use crate::predicates::PredId;
 use crate::translate::{Stop, Translator, conjunction};
 
@@ -54,21 +55,11 @@ impl Translator<'_, '_> {
         let labels: Vec<String> = ways.iter().map(label).collect();
         let mut block = vec![Statement::new(StatementKind::Goto(labels.clone()))];
         for (&way, label) in ways.iter().zip(labels) {
-            let known = self.transitions.len();
             let mut branch = match way {
                 Step::Enter { callee, .. } => self.call(caller, edge, callee)?,
-                Step::Outside { callee, .. } => {
-                    let branch = self.plain(caller, way)?;
-                    if self.semantics.effect(way).is_ok() {
-                        self.outside.insert(label.clone(), callee);
-                    }
-                    branch
-                }
+                Step::Outside { .. } => self.plain(caller, way)?,
                 _ => self.call_elsewhere(caller, edge)?,
             };
-            for (index, _) in &mut self.transitions[known..] {
-                *index += block.len();
-            }
             branch[0].labels.push(label);
             block.append(&mut branch);
             if !matches!(way, Step::Elsewhere(_)) {
@@ -144,6 +135,7 @@ impl Translator<'_, '_> {
             edge,
             part: Part::Arguments(callee),
         };
+        let mut passing = None;
         if !in_memory.is_empty() || self.input.constraints.at(place).next().is_some() {
             let caller_procedure = self.procedures[&caller].id;
             for (index, literal) in passed.iter_mut().enumerate() {
@@ -170,17 +162,16 @@ impl Translator<'_, '_> {
             targets.extend(stored);
             values.rotate_right(count);
             if !targets.is_empty() {
-                let statement = self.assignment(block.len(), place, enter.guard, &scope, targets, values);
+                let statement = self.assignment(place, enter.guard, &scope, targets, values);
                 block.push(statement);
             }
         } else if !passed.is_empty() {
-            let transition = Transition {
+            passing = Some(Transition {
                 place,
                 guard: enter.guard,
                 before: scope.clone(),
                 after: passed,
-            };
-            self.transitions.push((block.len(), transition));
+            });
         }
 
         // Part two: the call; what it returns is held in temporaries of this call.
@@ -201,7 +192,11 @@ impl Translator<'_, '_> {
             arguments,
             results: results.iter().map(|&result| Some(result)).collect(),
         });
-        self.mark(&mut call, edge);
+        let enters = Step::Enter { call: edge, callee };
+        self.mark(&mut call, edge, Origin::Step(enters));
+        if let Some(transition) = passing {
+            self.origins.relate(&mut call, transition);
+        }
         block.push(call);
 
         // Part three: what may have changed.
@@ -230,8 +225,7 @@ impl Translator<'_, '_> {
         }
         let returned = block.len();
         if !results.is_empty() {
-            let consistent = self.consistent(edge, callee, &known, block.len())?;
-            block.extend(consistent);
+            block.push(self.consistent(edge, callee, &known)?);
         }
         let (mut changed, mut values) = (Vec::new(), Vec::new());
         for (literal, kept) in scope.iter().zip(known.clone()) {
@@ -251,7 +245,7 @@ impl Translator<'_, '_> {
                 part: Part::AfterCall(callee),
             };
             let guard = meaning.before(self.semantics, &may_change, enter.guard);
-            let statement = self.assignment(block.len(), place, guard, &known, changed, values);
+            let statement = self.assignment(place, guard, &known, changed, values);
             block.push(statement);
             // Up to here, the globals were those after the call and the caller's own predicates those before it.
             for statement in &mut block[returned..] {
@@ -266,13 +260,7 @@ impl Translator<'_, '_> {
 
     /// An assumption that what a call returned and what the caller and the globals know of the same things agree: the
     /// callee may know them by other names.
-    fn consistent(
-        &mut self,
-        edge: EdgeId,
-        callee: FuncId,
-        known: &[Literal],
-        index: usize,
-    ) -> Result<Option<Statement>, Stop> {
+    fn consistent(&mut self, edge: EdgeId, callee: FuncId, known: &[Literal]) -> Result<Statement, Stop> {
         const LENGTH: usize = 2;
         let terms: Vec<Term> = known.iter().map(|literal| literal.term).collect();
         let cubes =
@@ -296,7 +284,8 @@ impl Translator<'_, '_> {
             before: known.to_vec(),
             after: Vec::new(),
         };
-        self.transitions.push((index, transition));
-        Ok(Some(Statement::new(StatementKind::Assume(Expr::all(parts)))))
+        let mut statement = Statement::new(StatementKind::Assume(Expr::all(parts)));
+        self.origins.relate(&mut statement, transition);
+        Ok(statement)
     }
 }

@@ -44,7 +44,7 @@ pub enum Name {
 }
 
 /// A variable with what it says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Literal {
     pub name: Name,
     pub value: VarId,

@@ -11,11 +11,13 @@ mod constraints;
 mod cubes;
 mod footprint;
 mod memo;
+mod origin;
 mod predicates;
 mod translate;
 
 pub use constraints::{Constraint, Constraints, Literal, Name, Part, Place, Transition};
 pub use cubes::{CubeStatistics, Cubes};
 pub use memo::Memo;
+pub use origin::Origin;
 pub use predicates::{PredId, Predicate, Predicates};
 pub use translate::{Abstraction, Input, Options, Stop, abstract_program};

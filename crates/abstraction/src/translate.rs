@@ -15,6 +15,7 @@ use verdict::{Goal, Task};
 use crate::constraints::{self, Constraints, Literal, Name, Part, Place, Transition};
 use crate::cubes::Cube;
 use crate::memo::Memo;
+use crate::origin::{Origin, Origins};
 use crate::predicates::{PredId, Predicates};
 
 #[derive(Clone, Debug)]
@@ -54,16 +55,30 @@ impl From<Exhausted> for Stop {
 pub struct Abstraction {
     pub program: bp::Program,
     pub entry: ProcId,
-    /// The labels to reach, with what each means.
-    pub targets: Vec<(String, Goal)>,
+    /// What each statement was made from, if it stands for something.
+    pub origins: Vec<Option<Origin>>,
     /// The variable of each predicate.
     pub variables: Vec<VarId>,
     /// The function of each procedure; the first procedure only starts the program.
     pub functions: Vec<Option<FuncId>>,
     /// The statements that stand for parts of edges, as relations between predicates.
     pub transitions: FxHashMap<StatementId, Transition>,
-    /// The statements that call a function without a body through a pointer, and the function.
-    pub outside: FxHashMap<StatementId, FuncId>,
+}
+
+impl Abstraction {
+    /// What a statement was made from, if it stands for something.
+    pub fn origin(&self, statement: StatementId) -> Option<&Origin> {
+        self.origins[statement.index()].as_ref()
+    }
+
+    /// The statements to reach, with what each means.
+    pub fn targets(&self) -> impl Iterator<Item = (StatementId, &Goal)> {
+        let numbered = self.origins.iter().enumerate();
+        numbered.filter_map(|(number, origin)| match origin {
+            Some(Origin::Target(target)) => Some((StatementId(number as u32), target)),
+            _ => None,
+        })
+    }
 }
 
 /// The label of a control location in its procedure.
@@ -88,10 +103,8 @@ pub fn abstract_program(
         variables: Vec::new(),
         procedures: FxHashMap::default(),
         functions: Vec::new(),
-        targets: Vec::new(),
-        transitions: Vec::new(),
-        outside: FxHashMap::default(),
-        located: Vec::new(),
+        targets: 0,
+        origins: Origins::default(),
     };
     translator.declare();
     let entry = translator.start()?;
@@ -100,16 +113,14 @@ pub fn abstract_program(
             translator.procedure(function)?;
         }
     }
-    let transitions = translator.numbered_transitions();
-    let outside = translator.statements_outside();
+    let (origins, transitions) = translator.origins.numbered(&translator.program);
     Ok(Abstraction {
         program: translator.program,
         entry,
-        targets: translator.targets,
+        origins,
         variables: translator.variables,
         functions: translator.functions,
         transitions,
-        outside,
     })
 }
 
@@ -132,13 +143,9 @@ pub(crate) struct Translator<'a, 'p> {
     pub variables: Vec<VarId>,
     pub procedures: FxHashMap<FuncId, Signature>,
     functions: Vec<Option<FuncId>>,
-    targets: Vec<(String, Goal)>,
-    /// Of the edge that is being translated, with the index of the statement in its block.
-    pub transitions: Vec<(usize, Transition)>,
-    /// The labels of calls of functions without a body through pointers.
-    pub outside: FxHashMap<String, FuncId>,
-    /// Of all edges, with procedure and index in its body.
-    located: Vec<(ProcId, usize, Transition)>,
+    /// How many targets there are so far.
+    targets: usize,
+    pub origins: Origins,
 }
 
 impl Translator<'_, '_> {
@@ -260,24 +267,19 @@ impl Translator<'_, '_> {
                     .iter()
                     .map(|id| Expr::Var(self.variables[id.index()]))
                     .collect();
-                statements.push(Statement::new(StatementKind::Return(values)).labelled(loc_label(loc)));
+                statements.push(self.at(loc, StatementKind::Return(values)));
                 continue;
             }
             let edges = &program.locs[loc].outgoing;
             if edges.is_empty() {
                 // Control ends here without returning.
-                let stop = Statement::new(StatementKind::Assume(Expr::FALSE)).labelled(loc_label(loc));
-                statements.push(stop);
+                statements.push(self.at(loc, StatementKind::Assume(Expr::FALSE)));
                 continue;
             }
             let labels = edges.iter().map(|edge| edge.to_string()).collect();
-            statements.push(Statement::new(StatementKind::Goto(labels)).labelled(loc_label(loc)));
+            statements.push(self.at(loc, StatementKind::Goto(labels)));
             for &edge in edges {
                 let mut block = self.edge(function, edge)?;
-                let id = self.procedures[&function].id;
-                for (index, transition) in std::mem::take(&mut self.transitions) {
-                    self.located.push((id, statements.len() + index, transition));
-                }
                 if let Some(first) = block.first_mut() {
                     first.labels.insert(0, edge.to_string());
                 }
@@ -295,29 +297,12 @@ impl Translator<'_, '_> {
         Ok(())
     }
 
-    /// The transitions by the numbers that their statements have in the program.
-    fn numbered_transitions(&mut self) -> FxHashMap<StatementId, Transition> {
-        let mut first = Vec::with_capacity(self.program.procedures.len());
-        let mut next = 0;
-        for procedure in &self.program.procedures {
-            first.push(next);
-            next += procedure.body.len();
-        }
-        std::mem::take(&mut self.located)
-            .into_iter()
-            .map(|(id, index, transition)| (StatementId((first[id.index()] + index) as u32), transition))
-            .collect()
-    }
-
-    /// The statements that call functions without a body through pointers, which are those of such labels.
-    fn statements_outside(&self) -> FxHashMap<StatementId, FuncId> {
-        let statements = self.program.statements().into_iter().enumerate();
-        let found = statements.filter_map(|(number, (_, statement))| {
-            let mut labels = statement.labels.iter();
-            let function = labels.find_map(|label| self.outside.get(label))?;
-            Some((StatementId(number as u32), *function))
-        });
-        found.collect()
+    /// The statement that control is at when it is at a location.
+    fn at(&mut self, loc: LocId, kind: StatementKind) -> Statement {
+        let mut statement = Statement::new(kind).labelled(loc_label(loc));
+        let origin = Origin::Location(loc);
+        self.origins.set(&mut statement, origin, String::new());
+        statement
     }
 
     /// What no state of the function violates: predicates that exclude or imply each other.
@@ -364,28 +349,28 @@ impl Translator<'_, '_> {
             Ok(effect) => {
                 let scope = self.scope_literals(function);
                 let mut block = self.effect_statements(step, &scope, &effect)?;
-                self.mark(&mut block[0], edge);
+                self.mark(&mut block[0], edge, Origin::Step(step));
                 Ok(block)
             }
         }
     }
 
     pub(crate) fn target(&mut self, edge: EdgeId, target: Goal) -> Statement {
-        let label = format!("TARGET{}", self.targets.len());
-        self.targets.push((label.clone(), target));
+        let label = format!("TARGET{}", self.targets);
+        self.targets += 1;
         let mut statement = Statement::new(StatementKind::Skip).labelled(label);
-        self.mark(&mut statement, edge);
+        self.mark(&mut statement, edge, Origin::Target(target));
         statement
     }
 
-    pub(crate) fn mark(&self, statement: &mut Statement, edge: EdgeId) {
+    /// Says what a statement stands for, which is at the place of an edge.
+    pub(crate) fn mark(&mut self, statement: &mut Statement, edge: EdgeId, origin: Origin) {
         let program = self.semantics.program;
         let place = program.edges[edge]
             .span
             .map(|span| program.sources.describe_line(&span))
             .unwrap_or_default();
-        let id = program::Id::index(edge) as u32;
-        statement.origin = Some(bp::Origin { id, place });
+        self.origins.set(statement, origin, place);
     }
 
     /// The predicates that code of a function can name, as literals.
@@ -426,7 +411,7 @@ impl Translator<'_, '_> {
                 part: callee.map_or(Part::Change, Part::Outside),
             };
             let guard = effect.guard;
-            let statement = self.assignment(block.len(), place, guard, scope, after, values);
+            let statement = self.assignment(place, guard, scope, after, values);
             block.push(statement);
         }
         if block.is_empty() {
@@ -435,7 +420,7 @@ impl Translator<'_, '_> {
         Ok(block)
     }
 
-    /// The assumption of a condition, the first statement of its block.
+    /// The assumption of a condition.
     pub(crate) fn condition(
         &mut self,
         place: Place,
@@ -452,14 +437,14 @@ impl Translator<'_, '_> {
             before: scope.to_vec(),
             after: Vec::new(),
         };
-        self.transitions.push((0, transition));
-        Ok(Statement::new(StatementKind::Assume(condition)))
+        let mut statement = Statement::new(StatementKind::Assume(condition));
+        self.origins.relate(&mut statement, transition);
+        Ok(statement)
     }
 
-    /// A parallel assignment, the statement of a block with the given index.
+    /// A parallel assignment.
     pub(crate) fn assignment(
         &mut self,
-        index: usize,
         place: Place,
         guard: Term,
         before: &[Literal],
@@ -477,8 +462,9 @@ impl Translator<'_, '_> {
             before: before.to_vec(),
             after,
         };
-        self.transitions.push((index, transition));
-        Statement::new(kind)
+        let mut statement = Statement::new(kind);
+        self.origins.relate(&mut statement, transition);
+        statement
     }
 
     /// The strongest condition over the literals that the formula implies: no cube that excludes it holds.

@@ -109,9 +109,9 @@ pub struct Statement {
 /// What a statement stands for in the program that was abstracted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Meaningful to the maker of the program only; a trace hands it back.
+    /// Meaningful to the maker of the program only.
     pub id: u32,
-    /// For people: file and line.
+    /// For people: file and line, or nothing.
     pub place: String,
 }
 
@@ -185,15 +185,6 @@ impl Statement {
     #[must_use]
     pub fn unenforced(mut self) -> Statement {
         self.unenforced = true;
-        self
-    }
-
-    #[must_use]
-    pub fn from_origin(mut self, id: u32, place: impl Into<String>) -> Statement {
-        self.origin = Some(Origin {
-            id,
-            place: place.into(),
-        });
         self
     }
 

@@ -163,6 +163,7 @@ impl Writer<'_> {
             self.push(":\n");
         }
         let origin = statement.origin.as_ref().map(|origin| origin.place.as_str());
+        let origin = origin.filter(|place| !place.is_empty());
         self.indent(depth);
         self.push(if statement.unenforced { "unenforced " } else { "" });
         match &statement.kind {

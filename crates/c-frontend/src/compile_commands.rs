@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use program::DataModel;
 use serde_json::Value;
 
-use crate::diagnostic::Diagnostic;
 use crate::{Input, Options};
+use diagnostics::Diagnostic;
 
 /// The inputs of a compilation database: those whose file is among `files`, or all C files if `files` is empty.
 /// `base` gives the options that a command does not mention. `database` is the file or the folder that holds it.

@@ -11,8 +11,8 @@ use program::{
     Edge, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, PlaceId, PlaceKind, Printer, Program, VarId,
 };
 
-use crate::diagnostic::{Diagnostic, Location};
 use crate::{Input, Loaded, load, load_all, on_large_stack, unit};
+use diagnostics::{Diagnostic, Location};
 
 /// An expression and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

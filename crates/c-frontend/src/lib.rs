@@ -5,7 +5,6 @@
 
 mod assertions;
 mod compile_commands;
-mod diagnostic;
 mod expressions;
 mod files;
 mod link;
@@ -20,7 +19,7 @@ use std::path::Path;
 use program::Program;
 
 pub use compile_commands::read_compile_commands;
-pub use diagnostic::{Diagnostic, Location, Severity};
+pub use diagnostics::{Diagnostic, Location, Severity};
 pub use expressions::{ScopedExpression, load_with_expressions};
 pub use options::Options;
 

@@ -4,8 +4,8 @@
 use program::{Callee, EdgeKind, FuncId, Initial, Note, Program, VarId, VarKind};
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::Location;
 use crate::refuse::{Refused, refuse};
+use diagnostics::Location;
 
 /// How binding a definition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,9 +12,9 @@ use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
 use crate::Options;
-use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::files::{Files, search_path};
 use crate::repair;
+use diagnostics::{Diagnostic, Location, Severity};
 use program::DataModel;
 
 /// A checked translation unit.

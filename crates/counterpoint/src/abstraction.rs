@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::abstraction::{Constraints, Input, Memo, Predicates, Stop, abstract_program};
-use boolean_program::{Dialect, Expr, StatementKind};
+use boolean_program::{Dialect, Expr, StatementId, StatementKind};
 use budget::Budget;
 use c_frontend::{Diagnostic, ScopedExpression};
 use clap::Args;
@@ -182,7 +182,11 @@ fn write(
     })?;
     let mut text = String::new();
     // Writing to a string does not fail.
-    for (label, target) in &made.targets {
+    let statements = made.program.statements();
+    for (statement, target) in made.targets() {
+        let (_, statement) = statements[statement.index()];
+        let label = statement.labels.iter().find(|label| label.starts_with("TARGET"));
+        let label = label.expect("a target is labelled as one");
         let _ = match target {
             Goal::Error(edge) => {
                 let site = woven.errors.iter().find(|site| site.edge == *edge);
@@ -203,7 +207,8 @@ fn write(
             }
         };
     }
-    mark_targets(&mut made.program, &made.targets);
+    let targets: Vec<StatementId> = made.targets().map(|(statement, _)| statement).collect();
+    mark_targets(&mut made.program, &targets);
     // The program starts with the procedure that sets the predicates over globals.
     let names: Vec<String> = made.program.procedures.iter().map(|p| p.name.clone()).collect();
     for procedure in made
@@ -224,16 +229,15 @@ fn write(
 }
 
 /// Targets become assertions that fail.
-fn mark_targets(program: &mut boolean_program::Program, targets: &[(String, Goal)]) {
-    for procedure in &mut program.procedures {
-        for statement in &mut procedure.body {
-            if statement
-                .labels
-                .iter()
-                .any(|label| targets.iter().any(|(target, _)| target == label))
-            {
-                statement.kind = StatementKind::Assert(Expr::FALSE);
-            }
+fn mark_targets(program: &mut boolean_program::Program, targets: &[StatementId]) {
+    // An abstraction has no statements inside of others: they are numbered as they stand in the bodies.
+    let statements = program
+        .procedures
+        .iter_mut()
+        .flat_map(|procedure| &mut procedure.body);
+    for (number, statement) in statements.enumerate() {
+        if targets.contains(&StatementId(number as u32)) {
+            statement.kind = StatementKind::Assert(Expr::FALSE);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `counterpoint reach FILE.bp`: reachability of a Boolean program, with a trace or with invariants.
 
-mod diagnostics;
 mod json;
+mod problems;
 mod text;
 
 use std::path::PathBuf;
@@ -11,10 +11,11 @@ use std::time::Duration;
 use boolean_program::{Dialect, Problem, ProcId, Program, StatementId};
 use budget::{Budget, Exhausted};
 use clap::{Args, ValueEnum};
-use reachability::{Counterexample, Outcome, Query, Refusal, Statistics, Step, Target};
+use diagnostics::Severity;
+use reachability::{Counterexample, Destination, Outcome, Query, Refusal, Statistics, TraceStep};
 
 use crate::exit::Status;
-use diagnostics::{Severity, render};
+use problems::diagnostic;
 use text::{Invariant, Source};
 
 /// More steps than this are not printed when calls are expanded.
@@ -123,16 +124,16 @@ fn reach(options: &Options) -> Status {
     let reading = match boolean_program::read(&text, options.bp_dialect.map(Dialect::from)) {
         Ok(reading) => reading,
         Err(problems) => {
-            report(&Severity::Error, &file, &text, &problems);
+            report(Severity::Error, &file, &text, &problems);
             return Status::BadInput;
         }
     };
-    report(&Severity::Warning, &file, &text, &reading.warnings);
+    report(Severity::Warning, &file, &text, &reading.warnings);
     let program = &reading.program;
     let query = match query(options, program) {
         Ok(query) => query,
         Err(problem) => {
-            report(&Severity::Error, &file, &text, &[problem]);
+            report(Severity::Error, &file, &text, &[problem]);
             return Status::BadInput;
         }
     };
@@ -145,11 +146,11 @@ fn reach(options: &Options) -> Status {
     match reachability::check(program, &query, &budget) {
         Ok(outcome) => answer(options, &source, outcome, &budget),
         Err(Refusal::Query(message)) => {
-            report(&Severity::Error, &file, &text, &[Problem::at(None, message)]);
+            report(Severity::Error, &file, &text, &[Problem::at(None, message)]);
             Status::BadInput
         }
         Err(Refusal::Unsupported(problem)) => {
-            report(&Severity::Error, &file, &text, std::slice::from_ref(&problem));
+            report(Severity::Error, &file, &text, std::slice::from_ref(&problem));
             finish(
                 options,
                 Verdict::Unknown,
@@ -161,10 +162,10 @@ fn reach(options: &Options) -> Status {
 }
 
 /// At most this many, the rest is counted.
-fn report(severity: &Severity, file: &str, text: &str, problems: &[Problem]) {
+fn report(severity: Severity, file: &str, text: &str, problems: &[Problem]) {
     const SHOWN: usize = 10;
     for problem in problems.iter().take(SHOWN) {
-        eprintln!("{}", render(severity, file, text, problem));
+        eprint!("{}", diagnostic(severity, file, text, problem));
     }
     if problems.len() > SHOWN {
         eprintln!("… and {} more", problems.len() - SHOWN);
@@ -174,16 +175,16 @@ fn report(severity: &Severity, file: &str, text: &str, problems: &[Problem]) {
 fn query(options: &Options, program: &Program) -> Result<Query, Problem> {
     let entry = find_procedure(program, &options.entry)?;
     if options.label.is_empty() {
-        return Ok(Query::new(entry, vec![Target::Assertions]));
+        return Ok(Query::new(entry, vec![Destination::Assertions]));
     }
     let mut targets = Vec::new();
     for label in &options.label {
         targets.push(match label.split_once("::") {
-            Some((procedure, label)) => Target::Label {
+            Some((procedure, label)) => Destination::Label {
                 procedure: Some(find_procedure(program, procedure)?),
                 label: label.to_owned(),
             },
-            None => Target::Label {
+            None => Destination::Label {
                 procedure: None,
                 label: label.clone(),
             },
@@ -309,7 +310,7 @@ fn show_trace(
 ) {
     let trace = counterexample.trace().clone();
     let expanded = options.expand_calls || options.compact_trace;
-    let (steps, complete): (Vec<Step>, bool) = if expanded {
+    let (steps, complete): (Vec<TraceStep>, bool) = if expanded {
         counterexample.flatten(MAX_STEPS, budget)
     } else {
         (trace.steps.clone(), true)

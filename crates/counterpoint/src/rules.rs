@@ -46,7 +46,7 @@ fn list() -> String {
         .iter()
         .map(|rule| {
             let summary = rule.parse().map_or_else(
-                |error| format!("cannot be read: {}", error.message),
+                |error| format!("cannot be read: {}", error.message()),
                 |rule| rule.summary().to_owned(),
             );
             format!("{:width$}  {summary}\n", rule.name)

@@ -129,8 +129,8 @@ fn undeclared_variable() {
         "int main(void) {\n\treturn count;\n}\n",
         expect![[r#"
             input.c:2:9: error: 'count' undeclared (first use in this function)
-             2 |  return count;
-               |         ^^^^^
+             2 |     return count;
+               |            ^^^^^
         "#]],
     );
 }
@@ -142,10 +142,10 @@ fn brackets_nested_300_deep() {
         "brackets",
         text,
         expect![[r#"
-        input.c:2:257: error: brackets nested more deeply than 256 levels
-         2 | …((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1)))))))))))))))))))))))))))))))))))…
-           |                                                              ^
-    "#]],
+            input.c:2:257: error: brackets nested more deeply than 256 levels
+             2 | ...((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1)))))))))))))))))))))...
+               |                                                                    ^
+        "#]],
     );
 }
 
@@ -156,10 +156,10 @@ fn braces_nested_300_deep() {
         "braces",
         text,
         expect![[r#"
-        input.c:2:257: error: brackets nested more deeply than 256 levels
-         2 | …{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}…
-           |                                                              ^
-    "#]],
+            input.c:2:257: error: brackets nested more deeply than 256 levels
+             2 | ...{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{}}}}}}}}}}}}}}}}}}}}}}...
+               |                                                                    ^
+        "#]],
     );
 }
 
@@ -173,10 +173,10 @@ fn line_of_a_megabyte() {
         "long_line",
         text,
         expect![[r#"
-        input.c:1:1050037: error: 'y' undeclared (first use in this function)
-         1 | …; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++;  return y; }
-           |                                                              ^
-    "#]],
+            input.c:1:1050037: error: 'y' undeclared (first use in this function)
+             1 | ... x++; x++; x++; x++; x++; x++; x++; x++; x++; x++; x++;  return y; }
+               |                                                                    ^
+        "#]],
     );
 }
 

@@ -182,87 +182,67 @@ fn bad_input_is_located() {
         "void main() begin\n\tskip skip;\nend",
         &[],
         &expect![[r#"
-        error: expected `;`, found `skip`
-         --> syntax.bp:2:7
-          |
-        2 | 	skip skip;
-          | 	     ^
-
-        exit 2
-    "#]],
+            syntax.bp:2:7: error: expected `;`, found `skip`
+             2 |     skip skip;
+               |          ^
+            exit 2
+        "#]],
     );
     check(
         "names",
         "decl a, a;\nvoid main() begin\n  b := a;\nend",
         &[],
         &expect![[r#"
-        error: the global variable `a` is declared twice
-         --> names.bp:1:9
-          |
-        1 | decl a, a;
-          |         ^
-
-        error: the variable `b` is not declared
-         --> names.bp:3:3
-          |
-        3 |   b := a;
-          |   ^
-
-        exit 2
-    "#]],
+            names.bp:1:9: error: the global variable `a` is declared twice
+             1 | decl a, a;
+               |         ^
+            names.bp:3:3: error: the variable `b` is not declared
+             3 |   b := a;
+               |   ^
+            exit 2
+        "#]],
     );
     check(
         "arity",
         "void f(a) begin end\nvoid main() begin\n  f();\nend",
         &[],
         &expect![[r#"
-        error: `f` takes 1 argument, not 0
-         --> arity.bp:3:3
-          |
-        3 |   f();
-          |   ^
-
-        exit 2
-    "#]],
+            arity.bp:3:3: error: `f` takes 1 argument, not 0
+             3 |   f();
+               |   ^
+            exit 2
+        "#]],
     );
     check(
         "no-main",
         "void f() begin end",
         &[],
         &expect![[r#"
-        error: there is no procedure `main` in this program
-         --> no-main.bp:1:16
-          |
-        1 | void f() begin end
-          |                ^
-
-        exit 2
-    "#]],
+            no-main.bp:1:16: error: there is no procedure `main` in this program
+             1 | void f() begin end
+               |                ^
+            exit 2
+        "#]],
     );
     check(
         "no-label",
         LOCK,
         &["--label", "MISSING"],
         &expect![[r#"
-        error: there is no label `MISSING` in this program
-         --> no-label.bp
-
-        exit 2
-    "#]],
+            error: no-label.bp: there is no label `MISSING` in this program
+            exit 2
+        "#]],
     );
     check(
         "goto",
         "void main() begin\n  goto nowhere;\nend",
         &[],
         &expect![[r#"
-        error: there is no label `nowhere` in the procedure `main`
-         --> goto.bp:2:3
-          |
-        2 |   goto nowhere;
-          |   ^
-
-        exit 2
-    "#]],
+            goto.bp:2:3: error: there is no label `nowhere` in the procedure `main`
+             2 |   goto nowhere;
+               |   ^
+            exit 2
+        "#]],
     );
 }
 
@@ -273,30 +253,24 @@ fn threads_are_refused() {
         "void main() begin\n  atomic_begin;\nend",
         &[],
         &expect![[r#"
-        Verification result: UNKNOWN(threads are not supported)
-        error: this statement is about threads, and threads are not supported
-         --> threads.bp:2:3
-          |
-        2 |   atomic_begin;
-          |   ^
-
-        exit 3
-    "#]],
+            Verification result: UNKNOWN(threads are not supported)
+            threads.bp:2:3: error: this statement is about threads, and threads are not supported
+             2 |   atomic_begin;
+               |   ^
+            exit 3
+        "#]],
     );
     check(
         "async",
         "void f() begin end\nvoid main() begin\n  ASYNC_1: f();\nend",
         &[],
         &expect![[r#"
-        Verification result: UNKNOWN(threads are not supported)
-        error: the label `ASYNC_1` makes this call start a thread, and threads are not supported
-         --> async.bp:3:12
-          |
-        3 |   ASYNC_1: f();
-          |            ^
-
-        exit 3
-    "#]],
+            Verification result: UNKNOWN(threads are not supported)
+            async.bp:3:12: error: the label `ASYNC_1` makes this call start a thread, and threads are not supported
+             3 |   ASYNC_1: f();
+               |            ^
+            exit 3
+        "#]],
     );
 }
 
@@ -309,15 +283,12 @@ fn dialects_are_told_apart() {
         source,
         &["-l", "ERROR"],
         &expect![[r#"
-        Verification result: TRUE
-        warning: dialects read this mix of operators differently; it is read as bebop does (parentheses settle it)
-         --> guessed.bp:4:10
-          |
-        4 |   assume(a = b & c);
-          |          ^
-
-        exit 0
-    "#]],
+            Verification result: TRUE
+            guessed.bp:4:10: warning: dialects read this mix of operators differently; it is read as bebop does (parentheses settle it)
+             4 |   assume(a = b & c);
+               |          ^
+            exit 0
+        "#]],
     );
     check(
         "bebop",

@@ -12,7 +12,7 @@ use budget::Budget;
 use logic::{Op, Substitution, Symbol, SymbolInfo, Term};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Solver, Want, minimise};
 use symbolic_execution::{Computed, DefId, place_addresses};
 use verdict::Reason;
 
@@ -347,16 +347,9 @@ impl Search<'_, '_> {
         fixed: &[Term],
         budget: &Budget,
     ) -> Result<Vec<Term>, Stop> {
-        let mut needed: Vec<Term> = Vec::new();
-        let mut rest = terms;
-        while let Some(candidate) = rest.pop() {
+        minimise(terms, |others| {
             budget.check()?;
-            let others: Vec<Term> = rest.iter().chain(&needed).copied().collect();
-            match self.core(&others, fixed) {
-                Some(core) => rest.retain(|term| core.contains(term)),
-                None => needed.push(candidate),
-            }
-        }
-        Ok(needed)
+            Ok(self.core(others, fixed))
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use budget::Budget;
 use logic::Term;
 use semantics::{Path, Semantics};
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Solver, Want, minimise};
 
 use crate::abstract_path::{AbstractPath, Predicate, abstract_path};
 use crate::simulate::{Simulation, Stop};
@@ -63,15 +63,10 @@ pub(crate) fn select(
     }
     let given: Vec<usize> = (0..free).collect();
     rest.retain(|&index| index >= free);
-    let mut needed: Vec<usize> = Vec::new();
-    while let Some(candidate) = rest.pop() {
+    let mut needed = minimise(rest, |others| {
         budget.check()?;
-        let others: Vec<usize> = given.iter().chain(&rest).chain(&needed).copied().collect();
-        match selection.sufficient(&others)? {
-            Some(core) => rest.retain(|index| core.contains(index)),
-            None => needed.push(candidate),
-        }
-    }
+        selection.sufficient(&[&given, others].concat())
+    })?;
     needed.sort_unstable();
     let used: Vec<usize> = given.iter().chain(&needed).copied().collect();
     let positions = selection.positions(&used);

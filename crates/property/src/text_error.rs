@@ -1,18 +1,11 @@
-//! An error in a text that the user wrote, with its place: printed like a compiler's, the line and a caret below it.
+//! An error in a text that the user wrote, with its place.
 
 use std::fmt;
 
-/// Invariant: `line` and `column` count from 1, the column in characters of `source_line`.
+use diagnostics::{Diagnostic, Location};
+
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    /// How many characters are meant, at least 1.
-    pub width: u32,
-    pub message: String,
-    pub source_line: String,
-}
+pub struct TextError(Box<Diagnostic>);
 
 /// A range of a text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +15,11 @@ pub(crate) struct Range {
 }
 
 impl TextError {
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
     pub(crate) fn new(file: &str, text: &str, at: Range, message: impl Into<String>) -> TextError {
         let start = at.start.min(text.len());
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -29,39 +27,23 @@ impl TextError {
             .find('\n')
             .map_or(text.len(), |length| start + length);
         let end = at.end.clamp(start, line_end);
-        let characters = |range: &str| u32::try_from(range.chars().count()).unwrap_or(u32::MAX);
-        TextError {
-            file: file.to_owned(),
-            line: u32::try_from(text[..start].matches('\n').count() + 1).unwrap_or(u32::MAX),
-            column: characters(&text[line_start..start]).saturating_add(1),
-            width: characters(&text[start..end]).max(1),
-            message: message.into(),
-            source_line: text[line_start..line_end].trim_end_matches('\r').to_owned(),
-        }
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        TextError(Box::new(Diagnostic {
+            location: Some(Location {
+                file: file.to_owned(),
+                line: count(text[..start].matches('\n').count() + 1),
+                column: count(start - line_start + 1),
+                width: count((end - start).max(1)),
+                text: text[line_start..line_end].trim_end_matches('\r').to_owned(),
+            }),
+            ..Diagnostic::error(message)
+        }))
     }
 }
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}:{}:{}: error: {}",
-            self.file, self.line, self.column, self.message
-        )?;
-        if self.source_line.trim().is_empty() {
-            return Ok(());
-        }
-        let shown: String = self
-            .source_line
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        let number = self.line.to_string();
-        let margin = " ".repeat(number.len());
-        let indent = " ".repeat(self.column as usize - 1);
-        let carets = "^".repeat(self.width as usize);
-        writeln!(f, " {number} | {shown}")?;
-        writeln!(f, " {margin} | {indent}{carets}")
+        self.0.fmt(f)
     }
 }
 

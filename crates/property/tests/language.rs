@@ -309,7 +309,7 @@ fn deep_and_long_texts_are_refused() {
     let chain = format!("on entry f() {{ if (1{}) halt; }}", " + 1".repeat(50_000));
     for text in [nested, statements, negations, chain] {
         let error = Rule::parse("r.rule", &format!("rule r \"Text.\";\n{text}")).expect_err("it is too deep");
-        assert!(error.message.contains("too"), "{}", error.message);
+        assert!(error.message().contains("too"), "{}", error.message());
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use boolean_program::random::Random;
 use boolean_program::{Expr, ProcId, Program, Statement, StatementKind, VarId, check};
 use budget::Budget;
-use reachability::{Outcome, Query, Statistics, Target, check as reach};
+use reachability::{Destination, Outcome, Query, Statistics, check as reach};
 
 struct Family {
     name: &'static str,
@@ -116,7 +116,7 @@ fn measure(family: &Family, size: usize) -> (Statistics, f64) {
     let program = (family.make)(size);
     check(&program).expect("the families make well-formed programs");
     let entry = program.find_procedure("main").expect("every family has a main");
-    let query = Query::new(entry, vec![Target::Assertions]);
+    let query = Query::new(entry, vec![Destination::Assertions]);
     let clock = Instant::now();
     let before = seconds(clock);
     let outcome = reach(&program, &query, &Budget::unlimited()).expect("the families are sequential");

@@ -5,7 +5,7 @@
 
 mod build;
 
-use boolean_program::{Expr, Origin, Position, ProcId, Statement, StatementId, VarId};
+use boolean_program::{Expr, Position, ProcId, Statement, StatementId, VarId};
 
 pub(crate) use build::build;
 
@@ -123,7 +123,6 @@ pub(crate) struct StatementInfo {
     pub node: NodeId,
     pub labels: Vec<String>,
     pub position: Option<Position>,
-    pub origin: Option<Origin>,
 }
 
 impl StatementInfo {
@@ -133,7 +132,6 @@ impl StatementInfo {
             node,
             labels: statement.labels.clone(),
             position: statement.position,
-            origin: statement.origin.clone(),
         }
     }
 }

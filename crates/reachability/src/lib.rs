@@ -3,7 +3,7 @@
 //! Control flow is explicit and data is symbolic: each place in the program has one BDD, over the variables in scope
 //! there. Procedures are summarised, so that recursion needs no bound and a procedure is analysed once for all its
 //! callers. [`check`] answers whether a target is reachable, with a shortest trace ([`Counterexample`]) or with the
-//! states that are reachable instead ([`Proof`]).
+//! states that are reachable instead ([`ReachableStates`]).
 
 mod bdd;
 mod formula;
@@ -30,14 +30,14 @@ use graph::{Graph, NodeId, NodeKind, Slot};
 use reorder::Housekeeping;
 use rings::{Calls, Goal, Path};
 use summaries::Analysis;
-pub use trace::{CallStep, End, Event, Step, Trace};
+pub use trace::{CallStep, End, Trace, TraceEvent, TraceStep};
 
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The procedure the program starts with.
     pub entry: ProcId,
-    pub targets: Vec<Target>,
+    pub targets: Vec<Destination>,
     pub search: Search,
     /// Live nodes at which the variables are reordered for the first time.
     pub reorder_at: usize,
@@ -48,7 +48,7 @@ pub struct Query {
 }
 
 impl Query {
-    pub fn new(entry: ProcId, targets: Vec<Target>) -> Query {
+    pub fn new(entry: ProcId, targets: Vec<Destination>) -> Query {
         Query {
             entry,
             targets,
@@ -62,7 +62,7 @@ impl Query {
 
 /// What must not be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Destination {
     /// A label, in one procedure or in any.
     Label {
         procedure: Option<ProcId>,
@@ -88,7 +88,7 @@ pub enum Search {
 /// The answer.
 pub enum Outcome {
     Reachable(Counterexample),
-    Unreachable(Proof),
+    Unreachable(ReachableStates),
     Unknown {
         reason: Exhausted,
         statistics: Statistics,
@@ -130,7 +130,7 @@ pub struct Counterexample {
 }
 
 /// The reachable states of a program that reaches no target.
-pub struct Proof {
+pub struct ReachableStates {
     analysis: Analysis,
     /// The last invariant that was asked for, with its diagram.
     last: Option<(ProcId, Bdd, Option<Expr>)>,
@@ -221,7 +221,7 @@ fn attempt(
         .iter()
         .any(|target| !analysis.path_edges[target.index()].is_false());
     match ran {
-        Ok(()) if !reached => return Ok(Outcome::Unreachable(Proof { analysis, last: None })),
+        Ok(()) if !reached => return Ok(Outcome::Unreachable(ReachableStates { analysis, last: None })),
         Ok(()) => {}
         // What has been found is enough for an answer, if there is something left to make it with.
         Err(Stop::Budget(Exhausted::Time | Exhausted::Memory)) if reached => {}
@@ -268,18 +268,22 @@ fn path_to(analysis: &mut Analysis, targets: &BTreeSet<NodeId>, budget: &Budget)
     Ok(path.expect("a node with path edges is reachable by the summaries they were derived from"))
 }
 
-fn target_nodes(program: &Program, graph: &Graph, targets: &[Target]) -> Result<BTreeSet<NodeId>, Refusal> {
+fn target_nodes(
+    program: &Program,
+    graph: &Graph,
+    targets: &[Destination],
+) -> Result<BTreeSet<NodeId>, Refusal> {
     let mut nodes = BTreeSet::new();
     for target in targets {
         match target {
-            Target::Assertions => {
+            Destination::Assertions => {
                 let failures = (0..graph.nodes.len() as u32).map(NodeId);
                 nodes.extend(failures.filter(|node| matches!(graph.node(*node).kind, NodeKind::Failure(_))));
             }
-            Target::Statement(statement) => {
+            Destination::Statement(statement) => {
                 nodes.insert(graph.statements[statement.index()].node);
             }
-            Target::Label { procedure, label } => {
+            Destination::Label { procedure, label } => {
                 let marked = graph.statements.iter().filter(|statement| {
                     procedure.is_none_or(|it| it == statement.procedure) && statement.labels.contains(label)
                 });
@@ -315,15 +319,15 @@ impl Counterexample {
     }
 
     /// The steps inside a call that the trace, or an expansion, steps over.
-    pub fn expand(&mut self, call: &CallStep, budget: &Budget) -> Result<Vec<Step>, Exhausted> {
+    pub fn expand(&mut self, call: &CallStep, budget: &Budget) -> Result<Vec<TraceStep>, Exhausted> {
         trace::expand(&mut self.analysis, call, budget)
     }
 
     /// The trace with all calls expanded, up to a number of steps and as far as the budget goes; whether that is all of
     /// it. A trace without its calls can be exponentially shorter than with them.
-    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> (Vec<Step>, bool) {
+    pub fn flatten(&mut self, limit: usize, budget: &Budget) -> (Vec<TraceStep>, bool) {
         let mut flat = Vec::new();
-        let mut open: Vec<std::vec::IntoIter<Step>> = vec![self.trace.steps.clone().into_iter()];
+        let mut open: Vec<std::vec::IntoIter<TraceStep>> = vec![self.trace.steps.clone().into_iter()];
         while let Some(steps) = open.last_mut() {
             let Some(step) = steps.next() else {
                 open.pop();
@@ -333,7 +337,7 @@ impl Counterexample {
                 return (flat, false);
             }
             let inside = match &step.event {
-                Event::Call(_, call) => self.expand(call, budget),
+                TraceEvent::Call(_, call) => self.expand(call, budget),
                 _ => Ok(Vec::new()),
             };
             flat.push(step);
@@ -355,7 +359,7 @@ impl Counterexample {
     }
 }
 
-impl Proof {
+impl ReachableStates {
     pub fn statistics(&self) -> &Statistics {
         &self.analysis.statistics
     }
@@ -385,7 +389,8 @@ impl Proof {
         self.as_formula(statement, &states, budget)
     }
 
-    /// The same together with the values that the procedure was entered with, which are those of [`Proof::entry_value`].
+    /// The same together with the values that the procedure was entered with, which are those of
+    /// [`ReachableStates::entry_value`].
     /// A variable that the procedure never changes has no entry value of its own.
     pub fn relation_before(
         &mut self,
@@ -431,7 +436,8 @@ impl Proof {
         Ok(formula)
     }
 
-    /// The name that formulas of [`Proof::relation_before`] have for what a variable was at its procedure's entry.
+    /// The name that formulas of [`ReachableStates::relation_before`] have for what a variable was at its
+    /// procedure's entry.
     pub fn entry_value(&self, var: VarId) -> VarId {
         VarId(var.0 + self.analysis.graph.slots as u32)
     }

@@ -1,6 +1,6 @@
 //! Traces: what a path means to a person or to a refinement, and what happens inside the calls it steps over.
 
-use boolean_program::{Origin, Position, ProcId, StatementId, VarId};
+use boolean_program::{Position, ProcId, StatementId, VarId};
 use budget::{Budget, Exhausted};
 
 use crate::bdd::Stop;
@@ -16,7 +16,7 @@ use crate::transfer;
 /// entered.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     pub end: End,
 }
 
@@ -32,20 +32,19 @@ pub struct End {
 
 /// The execution of one statement.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct TraceStep {
     pub procedure: ProcId,
     pub statement: StatementId,
     pub position: Option<Position>,
-    pub origin: Option<Origin>,
     /// Calls around this step.
     pub depth: usize,
     /// Every variable in scope, before the statement.
     pub values: Vec<(VarId, bool)>,
-    pub event: Event,
+    pub event: TraceEvent,
 }
 
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum TraceEvent {
     /// An assignment, a jump, and the like.
     Plain,
     /// A condition was tested and had this value.
@@ -100,7 +99,7 @@ pub(crate) fn trace(analysis: &Analysis, path: &Path) -> Trace {
 }
 
 /// The steps of a path that starts at the given depth of calls, and the depth at its end.
-fn steps(analysis: &Analysis, path: &Path, mut depth: usize, below: u64) -> (Vec<Step>, usize) {
+fn steps(analysis: &Analysis, path: &Path, mut depth: usize, below: u64) -> (Vec<TraceStep>, usize) {
     let mut steps = Vec::new();
     for (step, after) in path.steps.iter().zip(states_after(path)) {
         steps.push(describe(analysis, step, after, depth, below));
@@ -109,7 +108,7 @@ fn steps(analysis: &Analysis, path: &Path, mut depth: usize, below: u64) -> (Vec
     (steps, depth)
 }
 
-fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, below: u64) -> Step {
+fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, below: u64) -> TraceStep {
     let graph = &analysis.graph;
     let edge = graph.edge(step.edge);
     let node = graph.node(edge.from);
@@ -118,10 +117,10 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
     };
     let info = &graph.statements[statement.index()];
     let event = match &edge.action {
-        Action::Skip | Action::Assign { .. } | Action::Havoc(_) => Event::Plain,
-        Action::Test { value, .. } => Event::Test(*value),
-        Action::Call { callee, .. } if step.enters => Event::Enter(*callee),
-        Action::Call { callee, .. } => Event::Call(
+        Action::Skip | Action::Assign { .. } | Action::Havoc(_) => TraceEvent::Plain,
+        Action::Test { value, .. } => TraceEvent::Test(*value),
+        Action::Call { callee, .. } if step.enters => TraceEvent::Enter(*callee),
+        Action::Call { callee, .. } => TraceEvent::Call(
             *callee,
             CallStep {
                 edge: step.edge,
@@ -133,14 +132,13 @@ fn describe(analysis: &Analysis, step: &PathStep, after: &State, depth: usize, b
         ),
         Action::Return(_) => {
             let results = &graph.procedure(node.procedure).results;
-            Event::Return(results.iter().map(|slot| after[slot]).collect())
+            TraceEvent::Return(results.iter().map(|slot| after[slot]).collect())
         }
     };
-    Step {
+    TraceStep {
         procedure: node.procedure,
         statement,
         position: info.position,
-        origin: info.origin.clone(),
         depth,
         values: values(analysis, node.procedure, &step.before),
         event,
@@ -160,7 +158,7 @@ pub(crate) fn expand(
     analysis: &mut Analysis,
     call: &CallStep,
     budget: &Budget,
-) -> Result<Vec<Step>, Exhausted> {
+) -> Result<Vec<TraceStep>, Exhausted> {
     let inside = inside(analysis, call)?;
     let (callee, ..) = transfer::call_parts(&analysis.graph, call.edge);
     let procedure = analysis.graph.procedure(callee);

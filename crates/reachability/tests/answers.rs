@@ -9,7 +9,9 @@ use std::time::Duration;
 use boolean_program::{Program, StatementId, read, write_expr};
 use budget::{Budget, Exhausted};
 use expect_test::{Expect, expect};
-use reachability::{Counterexample, Event, Outcome, Query, Refusal, Search, Step, Target, check};
+use reachability::{
+    Counterexample, Destination, Outcome, Query, Refusal, Search, TraceEvent, TraceStep, check,
+};
 
 fn program(source: &str) -> Program {
     read(source, None)
@@ -19,11 +21,11 @@ fn program(source: &str) -> Program {
 
 fn query(program: &Program, label: Option<&str>) -> Query {
     let target = match label {
-        Some(label) => Target::Label {
+        Some(label) => Destination::Label {
             procedure: None,
             label: label.to_owned(),
         },
-        None => Target::Assertions,
+        None => Destination::Assertions,
     };
     Query::new(program.find_procedure("main").unwrap(), vec![target])
 }
@@ -39,7 +41,7 @@ fn counterexample(program: &Program, label: Option<&str>) -> Counterexample {
     }
 }
 
-fn show(program: &Program, steps: &[Step]) -> String {
+fn show(program: &Program, steps: &[TraceStep]) -> String {
     let mut text = String::new();
     for step in steps {
         let indent = "  ".repeat(step.depth);
@@ -53,11 +55,11 @@ fn show(program: &Program, steps: &[Step]) -> String {
             .map(|&(var, value)| format!("{}={}", program.variable(var).name, u8::from(value)))
             .collect();
         let event = match &step.event {
-            Event::Plain => String::new(),
-            Event::Test(value) => format!(" {value}"),
-            Event::Enter(callee) => format!(" enter {}", program.procedure(*callee).name),
-            Event::Call(callee, _) => format!(" call {}", program.procedure(*callee).name),
-            Event::Return(results) => format!(" return {results:?}"),
+            TraceEvent::Plain => String::new(),
+            TraceEvent::Test(value) => format!(" {value}"),
+            TraceEvent::Enter(callee) => format!(" enter {}", program.procedure(*callee).name),
+            TraceEvent::Call(callee, _) => format!(" call {}", program.procedure(*callee).name),
+            TraceEvent::Return(results) => format!(" return {results:?}"),
         };
         let _ = writeln!(text, "{indent}{place}{event} [{}]", values.join(" "));
     }

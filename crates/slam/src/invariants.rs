@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use abstraction::{Abstraction, Predicates};
+use abstraction::{Abstraction, Origin, Predicates};
 use boolean_program::{Expr, StatementId, VarId};
 use budget::Budget;
 use logic::{Substitution, Term};
@@ -19,7 +19,7 @@ pub(crate) struct Reached {
     locations: Vec<(StatementId, LocId, FuncId)>,
     /// What each variable of the Boolean program says.
     terms: FxHashMap<VarId, Term>,
-    reached: Option<reachability::Proof>,
+    reached: Option<reachability::ReachableStates>,
     /// How it has not been stated yet, the plainest last.
     styles: Vec<Style>,
 }
@@ -48,25 +48,17 @@ impl Reached {
     }
 
     pub fn new(
-        task: &Task<'_>,
         model: &Abstraction,
         predicates: &Predicates,
-        reached: reachability::Proof,
+        reached: reachability::ReachableStates,
     ) -> Reached {
-        let mut known: FxHashMap<(usize, String), (LocId, FuncId)> = FxHashMap::default();
-        for (function, loc) in locations(task) {
-            if let Some(procedure) = model.functions.iter().position(|&f| f == Some(function)) {
-                known.insert((procedure, loc.to_string()), (loc, function));
-            }
-        }
         let mut locations = Vec::new();
-        for (number, (procedure, statement)) in model.program.statements().into_iter().enumerate() {
-            let found = statement
-                .labels
-                .iter()
-                .find_map(|label| known.get(&(procedure.index(), label.clone())));
-            if let Some(&(loc, function)) = found {
-                locations.push((StatementId(number as u32), loc, function));
+        for (number, (procedure, _)) in model.program.statements().into_iter().enumerate() {
+            let statement = StatementId(number as u32);
+            if let (Some(&Origin::Location(loc)), Some(function)) =
+                (model.origin(statement), model.functions[procedure.index()])
+            {
+                locations.push((statement, loc, function));
             }
         }
         let terms = predicates

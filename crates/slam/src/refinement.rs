@@ -52,7 +52,7 @@ enum Checked {
 struct AbstractTrace {
     /// The question that it answers.
     query: Query,
-    steps: Vec<reachability::Step>,
+    steps: Vec<reachability::TraceStep>,
     end: reachability::End,
 }
 
@@ -138,7 +138,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
     fn check(&mut self, model: &Abstraction, round: &mut Iteration) -> Result<Checked, Reason> {
         self.tools.tell(Event::Began("checking the abstraction"))?;
         let started = Instant::now();
-        if model.targets.is_empty() {
+        if model.targets().next().is_none() {
             return Ok(Checked::NoTarget);
         }
         let query = self.query(model);
@@ -150,7 +150,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
             Outcome::Unreachable(proof) => {
                 round.peak_nodes = proof.statistics().peak_nodes;
                 let predicates = &self.learned.predicates;
-                let proof = Reached::new(self.task, model, predicates, proof);
+                let proof = Reached::new(model, predicates, proof);
                 Ok(Checked::Unreachable(Box::new(proof)))
             }
             Outcome::Reachable(counterexample) => {
@@ -168,13 +168,8 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
     }
 
     fn query(&self, model: &Abstraction) -> Query {
-        let targets = model
-            .targets
-            .iter()
-            .map(|(label, _)| reachability::Target::Label {
-                procedure: None,
-                label: label.clone(),
-            });
+        let targets = model.targets();
+        let targets = targets.map(|(statement, _)| reachability::Destination::Statement(statement));
         let mut query = Query::new(model.entry, targets.collect());
         query.search = if self.nodes < LARGE {
             Search::Near

@@ -1,8 +1,8 @@
 //! A trace of the Boolean program as a path of the program it abstracts.
 
-use abstraction::Abstraction;
-use program::{EdgeId, EdgeKind, Id};
-use reachability::Event;
+use abstraction::{Abstraction, Origin};
+use program::EdgeId;
+use reachability::TraceEvent;
 use rustc_hash::FxHashMap;
 use semantics::{Path, Step};
 use verdict::{Goal, Reason, Task};
@@ -20,7 +20,7 @@ pub(crate) struct Traced {
 pub(crate) fn path(
     task: &Task<'_>,
     model: &Abstraction,
-    steps: &[reachability::Step],
+    steps: &[reachability::TraceStep],
     end: &reachability::End,
 ) -> Result<Traced, Reason> {
     let numbers: FxHashMap<boolean_program::VarId, usize> = (model.variables.iter().copied())
@@ -38,53 +38,29 @@ pub(crate) fn path(
     let mut values = Vec::new();
     let mut open: Vec<Option<(EdgeId, program::FuncId)>> = Vec::new();
     for step in steps {
-        let edge = step
-            .origin
-            .as_ref()
-            .map(|origin| EdgeId::from_index(origin.id as usize));
         let before = path.len();
-        match (&step.event, edge) {
-            (Event::Enter(procedure) | Event::Call(procedure, _), edge) => {
-                let callee = model.functions[procedure.index()];
-                match (edge, callee) {
-                    (Some(call), Some(callee)) => {
-                        path.push(Step::Enter { call, callee });
-                        open.push(Some((call, callee)));
-                    }
-                    // The call that starts the program.
-                    _ => open.push(None),
+        match (&step.event, model.origin(step.statement)) {
+            (TraceEvent::Enter(_) | TraceEvent::Call(..), origin) => match origin {
+                Some(&Origin::Step(enter @ Step::Enter { call, callee })) => {
+                    path.push(enter);
+                    open.push(Some((call, callee)));
                 }
-            }
-            (Event::Return(_), _) => {
+                // The call that starts the program.
+                _ => open.push(None),
+            },
+            (TraceEvent::Return(_), _) => {
                 if let Some(Some((call, callee))) = open.pop() {
                     path.push(Step::Leave { call, callee });
                 }
             }
-            (Event::Plain | Event::Test(_), Some(edge)) => {
-                let is_call_with_body = matches!(task.program.edges[edge].kind, EdgeKind::Call { .. })
-                    && path
-                        .last()
-                        .is_some_and(|last| matches!(last, Step::Enter { call, .. } if *call == edge));
-                if !is_call_with_body {
-                    path.push(match model.outside.get(&step.statement) {
-                        Some(&callee) => Step::Outside { call: edge, callee },
-                        None => Step::Edge(edge),
-                    });
-                }
-            }
-            (Event::Plain | Event::Test(_), None) => {}
+            (TraceEvent::Plain | TraceEvent::Test(_), Some(&Origin::Step(step))) => path.push(step),
+            (TraceEvent::Plain | TraceEvent::Test(_), _) => {}
         }
         if path.len() > before {
             values.push(known(&step.values));
         }
     }
-    let statements = model.program.statements();
-    let (_, last) = statements[end.statement.index()];
-    let goal = last
-        .labels
-        .iter()
-        .find_map(|label| model.targets.iter().find(|(known, _)| known == label));
-    let Some((_, goal)) = goal else {
+    let Some(Origin::Target(goal)) = model.origin(end.statement) else {
         return Err(Reason::Internal("the trace does not end at a target".to_owned()));
     };
     // When a call leads elsewhere is a condition of the path.

@@ -6,12 +6,14 @@
 //! tried only when these fail. A formula is an interpolant when the checks in machine words say so.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use logic::{Op, Symbol, Term, Terms};
 
 use crate::answer::{Answer, Interpolant, Interpolation, Rung, Want};
 use crate::eliminate::eliminate;
 use crate::farkas::farkas;
+use crate::minimise::minimise;
 use crate::project::guess_with_integers;
 use crate::rungs::{cover_by_models, spacer_on_integers, spacer_on_words};
 use crate::session::Z3Solver;
@@ -183,16 +185,12 @@ impl Ladder<'_> {
     }
 
     /// Leaves out conjuncts, the last first, while the rest still blocks; equations give way to inequalities.
-    fn without_superfluous(&mut self, terms: &mut Terms, mut conjuncts: Vec<Term>) -> Term {
-        let mut index = conjuncts.len();
-        while index > 0 && conjuncts.len() > 1 {
-            index -= 1;
-            let mut rest = conjuncts.clone();
-            rest.remove(index);
-            if self.blocks(terms, &rest) {
-                conjuncts = rest;
-            }
-        }
+    fn without_superfluous(&mut self, terms: &mut Terms, conjuncts: Vec<Term>) -> Term {
+        let Ok(mut conjuncts) = minimise(conjuncts, |rest| {
+            let enough = !rest.is_empty() && self.blocks(terms, rest);
+            Ok::<_, Infallible>(enough.then(|| rest.to_vec()))
+        });
+        conjuncts.reverse();
         for index in 0..conjuncts.len() {
             for weaker in weaker_than_equation(terms, conjuncts[index]) {
                 let mut weakened = conjuncts.clone();

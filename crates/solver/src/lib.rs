@@ -20,6 +20,7 @@ mod farkas;
 mod integers;
 mod interpolate;
 mod lane;
+mod minimise;
 mod project;
 mod rungs;
 mod session;
@@ -34,6 +35,7 @@ use logic::{Symbol, Term, Terms};
 
 pub use answer::{Answer, Implication, Interpolant, Interpolation, Model, Projection, Rung, Unknown, Want};
 pub use bare::BareLoop;
+pub use minimise::minimise;
 pub use session::{Options, Z3Solver};
 pub use statistics::{Counter, Kind, Statistics};
 pub use z3::Interrupter;

@@ -1,6 +1,7 @@
 //! The solver on Z3: proxies, checks, cores, models.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unkno
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
 use crate::lane::{Lane, Limits};
+use crate::minimise::minimise;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
@@ -205,15 +207,13 @@ impl Z3Solver {
     /// Leaves out of a contradictory set one formula after the other while the rest, with `always`, contradicts
     /// itself. The order is that of the terms, so the result does not depend on the solver's.
     fn minimise(&mut self, terms: &mut Terms, core: Vec<Term>, always: &[Term]) -> Vec<Term> {
-        let mut needed: Vec<Term> = Vec::new();
-        let mut rest = core;
-        while let Some(candidate) = rest.pop() {
-            let set: Vec<Term> = needed.iter().chain(&rest).chain(always).copied().collect();
-            match self.check_set(terms, &set, Want::Core) {
-                Answer::Unsat(smaller) => rest.retain(|f| smaller.contains(f)),
-                _ => needed.push(candidate),
-            }
-        }
+        let Ok(mut needed) = minimise(core, |others| {
+            let set: Vec<Term> = others.iter().chain(always).copied().collect();
+            Ok::<_, Infallible>(match self.check_set(terms, &set, Want::Core) {
+                Answer::Unsat(smaller) => Some(smaller),
+                _ => None,
+            })
+        });
         needed.sort_unstable();
         needed
     }

@@ -7,18 +7,20 @@
 //!
 //! The steps of a trace come with the values of all predicates; [`spurious`] finds the impossible ones.
 
+use std::convert::Infallible;
+
 use abstraction::{Abstraction, Constraint, Constraints, Literal, Name, PredId, Transition};
 use boolean_program::VarId;
 use budget::{Budget, Exhausted};
 use logic::Term;
-use reachability::{Event, Step};
+use reachability::{TraceEvent, TraceStep};
 use rustc_hash::FxHashMap;
 use semantics::Semantics;
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Solver, Want, minimise};
 
 /// A trace of a Boolean program with all calls expanded.
 pub struct Trace<'a> {
-    pub steps: &'a [Step],
+    pub steps: &'a [TraceStep],
     /// The values where it ends.
     pub end: &'a [(VarId, bool)],
 }
@@ -61,7 +63,7 @@ pub fn spurious(
             continue;
         };
         // A test that fails ends the path; a trace only has those that succeed.
-        if matches!(step.event, Event::Test(false)) {
+        if matches!(step.event, TraceEvent::Test(false)) {
             continue;
         }
         let next = trace
@@ -206,17 +208,11 @@ impl Refiner<'_, '_> {
         let mut always = self.semantics.address_facts(&roots);
         always.extend_from_slice(facts);
         // First as the solver finds it, then without what is not needed: what was known before goes first.
-        let needed = self.core(&always, stated)?;
-        let mut kept: Vec<(Chosen, bool, Term)> = Vec::new();
-        let mut rest = needed;
-        rest.sort_by_key(|&(_, is_before, _)| is_before);
-        while let Some(candidate) = rest.pop() {
-            let others: Vec<_> = rest.iter().chain(&kept).copied().collect();
-            match self.core(&always, others) {
-                Some(core) => rest.retain(|it| core.iter().any(|(_, _, term)| *term == it.2)),
-                None => kept.push(candidate),
-            }
-        }
+        let mut needed = self.core(&always, stated)?;
+        needed.sort_by_key(|&(_, is_before, _)| is_before);
+        let Ok(kept) = minimise(needed, |others| {
+            Ok::<_, Infallible>(self.core(&always, others.to_vec()))
+        });
         let side = |wanted: bool| {
             kept.iter()
                 .filter(|&&(_, is_before, _)| is_before == wanted)

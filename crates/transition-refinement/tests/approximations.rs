@@ -5,7 +5,7 @@ use budget::Budget;
 use logic::Term;
 use points_to::PointsTo;
 use program::{CallGraph, Callee, EdgeId, EdgeKind, Program};
-use reachability::{Outcome, Query, Target};
+use reachability::{Destination, Outcome, Query};
 use semantics::{AliasMemory, Semantics, State, Storage};
 use solver::Z3Solver;
 use transition_refinement::{Trace, spurious};
@@ -66,10 +66,8 @@ fn refine_from(
         };
         let model = abstract_program(&mut semantics, &mut solver, &mut memo, &input, &budget)
             .expect("there is no limit");
-        let targets = model.targets.iter().map(|(label, _)| Target::Label {
-            procedure: None,
-            label: label.clone(),
-        });
+        let targets = model.targets();
+        let targets = targets.map(|(statement, _)| Destination::Statement(statement));
         let query = Query::new(model.entry, targets.collect());
         let outcome = reachability::check(&model.program, &query, &budget).expect("the program is right");
         let proved = matches!(outcome, Outcome::Unreachable(_));

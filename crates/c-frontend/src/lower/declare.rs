@@ -12,10 +12,10 @@ use super::init::Object;
 use super::names::{known_name, symbol};
 use super::types::{REVERSED, has_reversed};
 use super::{BodyState, Entity, Lowering};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::link::{Claim, Strength};
 use crate::refuse::Refused;
 use crate::unit::locate;
+use diagnostics::{Diagnostic, Severity};
 
 impl Lowering<'_> {
     pub(super) fn top_level(&mut self, id: sema::DeclId) {

@@ -5,7 +5,7 @@ use rucc_sema as sema;
 
 use super::Lowering;
 use super::effects::may_interfere;
-use crate::diagnostic::Diagnostic;
+use diagnostics::Diagnostic;
 
 /// What is being initialised.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -30,9 +30,9 @@ use program::{
 use rucc_sema as sema;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diagnostic::Diagnostic;
 use crate::link::Linker;
 use crate::unit::Unit;
+use diagnostics::Diagnostic;
 use graph::{Graph, Node};
 use spans::SpanMap;
 use types::TypeMap;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use boolean_program::{ProcId, VarId};
-use reachability::{End, Event, Statistics, Step};
+use reachability::{End, Statistics, TraceEvent, TraceStep};
 use serde::Serialize;
 
 use super::text::{Invariant, Source, formula};
@@ -33,12 +33,12 @@ pub struct Trace {
     pub expanded: bool,
     /// Whether `steps` is all of it.
     pub complete: bool,
-    pub steps: Vec<TraceStep>,
-    pub end: TraceStep,
+    pub steps: Vec<StepRecord>,
+    pub end: StepRecord,
 }
 
 #[derive(Serialize)]
-pub struct TraceStep {
+pub struct StepRecord {
     pub depth: usize,
     pub procedure: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,17 +72,17 @@ pub struct Numbers {
     pub seconds: f64,
 }
 
-pub fn step(source: &Source, step: &Step) -> TraceStep {
+pub fn step(source: &Source, step: &TraceStep) -> StepRecord {
     let (event, callee) = match &step.event {
-        Event::Plain => ("step", None),
-        Event::Test(true) => ("true", None),
-        Event::Test(false) => ("false", None),
-        Event::Enter(callee) => ("enter", Some(*callee)),
-        Event::Call(callee, _) => ("call", Some(*callee)),
-        Event::Return(_) => ("return", None),
+        TraceEvent::Plain => ("step", None),
+        TraceEvent::Test(true) => ("true", None),
+        TraceEvent::Test(false) => ("false", None),
+        TraceEvent::Enter(callee) => ("enter", Some(*callee)),
+        TraceEvent::Call(callee, _) => ("call", Some(*callee)),
+        TraceEvent::Return(_) => ("return", None),
     };
     let statement = source.statement(step.statement);
-    TraceStep {
+    StepRecord {
         depth: step.depth,
         procedure: name(source, step.procedure),
         line: statement.position.map(|position| position.line),
@@ -94,9 +94,9 @@ pub fn step(source: &Source, step: &Step) -> TraceStep {
     }
 }
 
-pub fn end(source: &Source, end: &End) -> TraceStep {
+pub fn end(source: &Source, end: &End) -> StepRecord {
     let statement = source.statement(end.statement);
-    TraceStep {
+    StepRecord {
         depth: end.depth,
         procedure: name(source, end.procedure),
         line: statement.position.map(|position| position.line),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use boolean_program::{Expr, ProcId, Program, Statement, StatementId, StatementKind, VarId, write_expr};
-use reachability::{End, Event, Statistics, Step};
+use reachability::{End, Statistics, TraceEvent, TraceStep};
 
 /// A program with its text, for messages about its statements.
 pub struct Source<'p> {
@@ -71,16 +71,18 @@ pub fn legend(source: &Source) -> String {
     text
 }
 
-pub fn trace(source: &Source, steps: &[Step], end: &End, all_expanded: bool) -> String {
+pub fn trace(source: &Source, steps: &[TraceStep], end: &End, all_expanded: bool) -> String {
     let mut text = String::new();
     for (index, step) in steps.iter().enumerate() {
         let indent = "  ".repeat(step.depth);
         let remark = match &step.event {
-            Event::Plain | Event::Return(_) => String::new(),
-            Event::Test(value) => format!("   -- {}", if *value { "true" } else { "false" }),
-            Event::Enter(callee) => format!("   -- enters {}", source.program.procedure(*callee).name),
-            Event::Call(_, _) if all_expanded => String::new(),
-            Event::Call(callee, _) => format!("   -- steps over {}", source.program.procedure(*callee).name),
+            TraceEvent::Plain | TraceEvent::Return(_) => String::new(),
+            TraceEvent::Test(value) => format!("   -- {}", if *value { "true" } else { "false" }),
+            TraceEvent::Enter(callee) => format!("   -- enters {}", source.program.procedure(*callee).name),
+            TraceEvent::Call(_, _) if all_expanded => String::new(),
+            TraceEvent::Call(callee, _) => {
+                format!("   -- steps over {}", source.program.procedure(*callee).name)
+            }
         };
         let _ = writeln!(
             text,
@@ -108,7 +110,7 @@ pub fn trace(source: &Source, steps: &[Step], end: &End, all_expanded: bool) -> 
 }
 
 /// One line a step, as boppo prints it: thread, labels, values, and whether a branch was taken.
-pub fn compact_trace(source: &Source, steps: &[Step], end: &End) -> String {
+pub fn compact_trace(source: &Source, steps: &[TraceStep], end: &End) -> String {
     let mut text = String::new();
     let mut line = |statement: StatementId, procedure, values: &[(VarId, bool)], taken: Option<bool>| {
         text.push_str("TRACE t=0");
@@ -128,7 +130,7 @@ pub fn compact_trace(source: &Source, steps: &[Step], end: &End) -> String {
             StatementKind::If { .. } | StatementKind::While { .. }
         );
         let taken = match step.event {
-            Event::Test(value) if branches => Some(value),
+            TraceEvent::Test(value) if branches => Some(value),
             _ => None,
         };
         line(step.statement, step.procedure, &step.values, taken);

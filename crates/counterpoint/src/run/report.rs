@@ -1,6 +1,6 @@
 //! What is said about a finished run, like a compiler says it.
 
-use c_frontend::{Diagnostic, Location, Severity};
+use diagnostics::{Diagnostic, Location, Severity};
 use interpreter::{End, Outcome, Position};
 use program::{Program, Span};
 

@@ -13,7 +13,7 @@ use boolean_program::random::{Random, Shape, program};
 use boolean_program::{Dialect, Expr, Program, StatementId, VarId, write};
 use budget::Budget;
 use explicit::{Explicit, Mask, Place, bit};
-use reachability::{Counterexample, Event, Outcome, Query, Search, Step, Target, check};
+use reachability::{Counterexample, Destination, Outcome, Query, Search, TraceEvent, TraceStep, check};
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name)
@@ -106,8 +106,8 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
 
     let distances = explicit.distances();
     let target = match seed % 3 {
-        0 => Target::Assertions,
-        1 => Target::Statement(StatementId(random.below(statements.len()) as u32)),
+        0 => Destination::Assertions,
+        1 => Destination::Statement(StatementId(random.below(statements.len()) as u32)),
         // The farthest statement of the procedure that is on the stack all the time: calls are stepped over.
         _ => {
             let places = distances.iter().filter(|(place, _)| {
@@ -116,7 +116,7 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
             let farthest = places
                 .max_by_key(|(_, distance)| **distance)
                 .map(|(place, _)| *place);
-            Target::Statement(StatementId(match farthest {
+            Destination::Statement(StatementId(match farthest {
                 Some(Place::Before(number, _)) => number,
                 _ => 0,
             }))
@@ -127,8 +127,8 @@ fn compare(program: &Program, seed: u64, seen: &mut Seen) {
     query.reorder_at = if seed.is_multiple_of(2) { 8 } else { 1 << 18 };
     let targets = query.targets.clone();
     let is_target = |place: Place| match (&targets[0], place) {
-        (Target::Assertions, Place::Failed(_)) => true,
-        (Target::Statement(target), Place::Before(number, 0)) => target.0 == number,
+        (Destination::Assertions, Place::Failed(_)) => true,
+        (Destination::Statement(target), Place::Before(number, 0)) => target.0 == number,
         _ => false,
     };
     let expected = distances
@@ -267,7 +267,7 @@ impl Checker<'_> {
         &mut self,
         counterexample: &mut Counterexample,
         start: (Place, Vec<Mask>),
-        steps: &[Step],
+        steps: &[TraceStep],
         end: Place,
         last: Mask,
     ) {
@@ -291,7 +291,7 @@ impl Checker<'_> {
         &mut self,
         counterexample: &mut Counterexample,
         places: &BTreeSet<Place>,
-        step: &Step,
+        step: &TraceStep,
         after: Mask,
         depth: usize,
     ) -> BTreeSet<Place> {
@@ -302,7 +302,7 @@ impl Checker<'_> {
                 continue;
             }
             match &step.event {
-                Event::Plain | Event::Test(_) => {
+                TraceEvent::Plain | TraceEvent::Test(_) => {
                     let steps = self.explicit.steps(place, before);
                     reached.extend(
                         steps
@@ -311,7 +311,7 @@ impl Checker<'_> {
                             .map(|(to, _)| to),
                     );
                 }
-                Event::Enter(callee) => {
+                TraceEvent::Enter(callee) => {
                     let entries = self
                         .explicit
                         .entries(place, before)
@@ -324,7 +324,7 @@ impl Checker<'_> {
                         reached.insert(self.explicit.entry(*callee));
                     }
                 }
-                Event::Call(callee, call) => {
+                TraceEvent::Call(callee, call) => {
                     let entries = self
                         .explicit
                         .entries(place, before)
@@ -341,7 +341,7 @@ impl Checker<'_> {
                         self.inside(counterexample, (place, before), &inside, after, depth + 1);
                     }
                 }
-                Event::Return(_) => {}
+                TraceEvent::Return(_) => {}
             }
         }
         if reached.is_empty() {
@@ -355,7 +355,7 @@ impl Checker<'_> {
         &mut self,
         counterexample: &mut Counterexample,
         (call, before): (Place, Mask),
-        steps: &[Step],
+        steps: &[TraceStep],
         after: Mask,
         depth: usize,
     ) {
@@ -380,9 +380,9 @@ impl Checker<'_> {
                 (Some(next), _) => {
                     places = self.step(counterexample, &places, step, state_of(&next.values), depth)
                 }
-                (None, Event::Return(_)) => left = places.iter().map(|&place| (place, state)).collect(),
+                (None, TraceEvent::Return(_)) => left = places.iter().map(|&place| (place, state)).collect(),
                 // The last statement before the end of the procedure: what it leaves is not in the trace.
-                (None, Event::Call(_, _)) => {
+                (None, TraceEvent::Call(_, _)) => {
                     let (inner, entries) = self
                         .explicit
                         .entries(Place::Before(step.statement.0, 0), state)

@@ -21,7 +21,7 @@ use logic::random::Random;
 use points_to::PointsTo;
 use predicates::Comparing;
 use program::{CallGraph, Callee, EdgeId, EdgeKind, FuncId, PlaceKind, Program};
-use reachability::{Event, Outcome, Query, Step};
+use reachability::{Outcome, Query, TraceEvent, TraceStep};
 use semantics::{AliasMemory, Semantics, State};
 use solver::Z3Solver;
 use std::collections::BTreeMap;
@@ -226,14 +226,10 @@ fn refine(
     for number in 0..=passes {
         let model = abstracted(semantics, solver, &mut memo, fixed, &constraints);
         let errors = model
-            .targets
-            .iter()
+            .targets()
             .filter(|(_, target)| matches!(target, verdict::Goal::Error(_)));
-        let labels = errors.map(|(label, _)| reachability::Target::Label {
-            procedure: None,
-            label: label.clone(),
-        });
-        let query = Query::new(model.entry, labels.collect());
+        let errors = errors.map(|(statement, _)| reachability::Destination::Statement(statement));
+        let query = Query::new(model.entry, errors.collect());
         match reachability::check(&model.program, &query, &budget).expect("the program is right") {
             Outcome::Reachable(mut counterexample) if number < passes => {
                 let end = counterexample.trace().end.values.clone();
@@ -286,7 +282,7 @@ fn abstracted(
     abstract_program(semantics, solver, memo, &input, &Budget::unlimited()).expect("there is no limit")
 }
 
-type MadeUp = (Vec<Step>, Vec<(VarId, bool)>);
+type MadeUp = (Vec<TraceStep>, Vec<(VarId, bool)>);
 
 /// Transitions of single statements: some anyhow, some as a run took them but for a few values.
 fn made_up(model: &Abstraction, seen: &Seen, random: &mut Random) -> Vec<MadeUp> {
@@ -307,14 +303,13 @@ fn made_up(model: &Abstraction, seen: &Seen, random: &mut Random) -> Vec<MadeUp>
         };
         let before = values(&transition.before, before, random);
         let after = values(&transition.after, after, random);
-        let step = Step {
+        let step = TraceStep {
             procedure: ProcId(0),
             statement,
             position: None,
-            origin: None,
             depth: 0,
             values: before,
-            event: Event::Plain,
+            event: TraceEvent::Plain,
         };
         made.push((vec![step], after));
     }

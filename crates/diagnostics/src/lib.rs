@@ -1,6 +1,10 @@
-//! What the front end has to say about a file: a message, where, and the source line it is about.
+//! What is said about a place in a text that the user wrote, as a compiler says it: file, line and column, the message, the source
+//! line, and carets below what is meant. The first line is the one that editors understand; the lines below it are laid out
+//! by a library, which knows about tabs, wide characters and lines that are too long.
 
 use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
@@ -53,9 +57,8 @@ impl Diagnostic {
     }
 }
 
-/// At most this much of a long source line is shown around the place that is meant.
-const SHOWN_BEFORE: usize = 60;
-const SHOWN_AFTER: usize = 80;
+/// At most this many columns of a long source line are shown.
+const SHOWN: usize = 140;
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,37 +80,23 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The line and a caret under the place; of a very long line only the surroundings.
+/// The line and carets under the place; of a very long line only the surroundings.
 fn write_source_line(f: &mut fmt::Formatter<'_>, at: &Location) -> fmt::Result {
     if at.text.trim().is_empty() {
         return Ok(());
     }
-    let text: Vec<char> = at
+    let start = at
         .text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    // The column counts bytes, the caret characters.
-    let column = at
-        .text
-        .char_indices()
-        .take_while(|&(byte, _)| byte + 1 < at.column as usize)
-        .count();
-    let start = if column > SHOWN_BEFORE + 20 {
-        column - SHOWN_BEFORE
-    } else {
-        0
-    };
-    let end = text.len().min(column.max(start) + SHOWN_AFTER);
-    let shown: String = text[start..end.max(start)].iter().collect();
-    let (before, after) = (
-        if start > 0 { "…" } else { "" },
-        if end < text.len() { "…" } else { "" },
-    );
-    let number = at.line.to_string();
-    let margin = " ".repeat(number.len());
-    writeln!(f, " {number} | {before}{shown}{after}")?;
-    let indent = " ".repeat(column - start + usize::from(start > 0));
-    let carets = "^".repeat((at.width.max(1) as usize).min(end.saturating_sub(column).max(1)));
-    writeln!(f, " {margin} | {indent}{carets}")
+        .floor_char_boundary((at.column as usize).saturating_sub(1));
+    let end = at.text.ceil_char_boundary(start + at.width.max(1) as usize);
+    let snippet = Snippet::source(at.text.as_str())
+        .line_start(at.line as usize)
+        .annotation(AnnotationKind::Primary.span(start..end.max(start)));
+    let group = Group::with_level(Level::ERROR).element(snippet);
+    let lines = Renderer::plain().term_width(SHOWN).render(&[group]);
+    // The first line is an empty margin.
+    for line in lines.lines().skip(1) {
+        writeln!(f, " {line}")?;
+    }
+    Ok(())
 }
