@@ -256,6 +256,16 @@ impl Semantics<'_> {
             self.write(updates, place, value)?;
             return Ok(anything);
         }
+        if let Returns::Own { or_null: false, .. } = call.row.returns
+            && call.row.only_returns()
+            && !call.row.sets_errno
+        {
+            // It is in one place, like a variable. Where the function is, there is nothing else.
+            let address = u128::from(self.function_address(call.function));
+            let address = self.terms.word(self.pointer_bits(), address);
+            self.write(updates, place, address)?;
+            return Ok(anything);
+        }
         let before = fresh.len();
         self.forget(updates, fresh, place, FreshCause::External(call.function))?;
         let ty = self.program.place(place).ty;

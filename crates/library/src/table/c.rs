@@ -96,6 +96,12 @@ rand_r          rw:o                    -> 0..2147483647 ; quiet
 mrand48,jrand48                         -> . ; quiet
 drand48,erand48                         -> . ; quiet
 srand,srandom,srand48 .                 -> void
+random_r,srandom_r,initstate_r,setstate_r,drand48_r,lrand48_r,srand48_r ... -> unsupported generators of random numbers with a state of their own
+lcong48,seed48  r                       -> .
+ecvt,fcvt       . . w:o w:o             -> own(digits) ; own digits
+gcvt            . . w                   -> 2
+a64l            r:s                     -> =
+l64a            .                       -> own(digits) ; own digits
 initstate       . k .                   -> own(random)
 setstate        k                       -> own(random)
 arc4random                              -> . ; quiet
@@ -253,6 +259,8 @@ signal,bsd_signal,sysv_signal,__sysv_signal . . -> own(handler)? ; registers sig
 raise           .                       -> . ; may end
 setjmp,_setjmp,__sigsetjmp,sigsetjmp .  -> unsupported setjmp
 longjmp,_longjmp,siglongjmp . .         -> void ; ends jump ; unsupported longjmp
+__stack_chk_fail,__chk_fail             -> void ; ends abort ; reserved
+__overflow,__uflow . ...                -> -1..255
 __errno_location                        -> own(errno) ; quiet
 setlocale       . r:s                   -> own(locale)?
 localeconv                              -> own(lconv)

@@ -257,6 +257,43 @@ swapcontext     . .                     -> unsupported contexts (swapcontext)
 setcontext      .                       -> unsupported contexts (setcontext)
 getcontext      .                       -> unsupported contexts (getcontext)
 
+# terminals, scheduling, messages, spawning
+tcgetattr       . w:o                   -> -1..0
+tcsetattr       . . r:o                 -> -1..0
+tcflush,tcdrain,tcsendbreak . .         -> -1..0
+cfmakeraw       rw:o                    -> void
+cfsetispeed,cfsetospeed,cfsetspeed rw:o . -> -1..0
+cfgetispeed,cfgetospeed r:o             -> . ; quiet
+openpty         w:o w:o w r r           -> -1..0
+ptsname         .                       -> own(terminal)?
+sched_getaffinity,pthread_getaffinity_np . . w -> .
+sched_getparam  . w:o                   -> .
+getpriority,setpriority . . .           -> .
+clock_getcpuclockid,pthread_getcpuclockid . w:o -> .
+sem_timedwait   . r:o                   -> .
+mq_open         r:s . ...r              -> -1..
+mq_receive      . w . w:o               -> -1..
+mq_send         . r . .                 -> -1..0
+mq_getattr      . w:o                   -> -1..0
+aio_read,aio_write,lio_listio . ...     -> unsupported asynchronous input and output
+posix_spawn,posix_spawnp w:o r:s . . . . -> .
+sigtimedwait    r:o w:o r:o             -> .
+epoll_pwait     . w . . r               -> -1.. ; most #2
+timerfd_create,memfd_create,signalfd,inotify_init,inotify_init1 ... -> -1..
+timerfd_settime . . r:o w:o             -> -1..0
+timerfd_gettime . w:o                   -> -1..0
+getxattr,lgetxattr r:s r:s w:#3 .       -> -1..
+fgetxattr       . r:s w:#3 .            -> -1..
+listxattr       r:s w:#2 .              -> -1..
+getifaddrs      w:o                     -> -1..0 ; stores 0 new
+freeifaddrs     .                       -> void
+dl_iterate_phdr . .                     -> . ; calls 0()
+getauxval       .                       -> .
+ftok            r:s .                   -> .
+gettext,dgettext,ngettext,textdomain,bindtextdomain r:s ...r -> own(text) ; keeps 0 text
+nl_langinfo     .                       -> own(locale)
+getsubopt       rw:o r w:o              -> . ; deep 0 ; stores 0 @*0 ; stores 2 @*0
+
 # err.h, error.h, argp, iconv
 err,errx        . t ...r                -> void ; ends exit
 verr,verrx      . t .                   -> void ; ends exit

@@ -43,6 +43,8 @@ mbrtowc         w:o r . rw:o -> .
 wcrtomb         w . rw:o -> .
 mbsrtowcs       w rw:o . rw:o -> . ; stores 1 @*1
 wcsrtombs       w rw:o . rw:o -> . ; stores 1 @*1
+mbsnrtowcs,wcsnrtombs w rw:o . . rw:o -> . ; stores 1 @*1
+wcwidth,wcswidth r . -> .
 mbsinit         r       -> .
 fgetwc,getwc    .       -> .
 getwchar                -> .
