@@ -189,6 +189,15 @@ pub enum Meaning {
     Operator(UnaryOp),
     /// The argument, rounded to an integer.
     Round(Rounding),
+    /// How many bytes there are before the first zero.
+    Length,
+    /// The order of the bytes behind two arguments, as many as argument 2 says if there is one.
+    Compare {
+        /// A zero ends them.
+        strings: bool,
+    },
+    /// Where the first byte is that argument 1 says, among as many as argument 2 says if there is one.
+    Find { strings: bool },
     /// Not zero for the characters in these ranges.
     Class(Vec<(u8, u8)>),
     /// A character of the range moved by so much, any other as it is.

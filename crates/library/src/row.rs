@@ -202,6 +202,13 @@ fn meaning(line: &str, text: &str) -> Meaning {
         "down" => Meaning::Round(Rounding::Down),
         "up" => Meaning::Round(Rounding::Up),
         "toward-zero" => Meaning::Round(Rounding::TowardZero),
+        "length" => Meaning::Length,
+        "compare" => Meaning::Compare {
+            strings: rest == "strings",
+        },
+        "find" => Meaning::Find {
+            strings: rest == "strings",
+        },
         "class" => Meaning::Class(rest.split(',').map(range).collect()),
         "case" => {
             let (low, high) = range(rest.split(' ').next().unwrap_or_default());

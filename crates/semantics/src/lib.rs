@@ -38,6 +38,7 @@ mod place;
 mod print;
 mod start;
 mod storage;
+mod strings;
 mod transform;
 mod value;
 

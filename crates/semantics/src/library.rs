@@ -235,7 +235,11 @@ impl Semantics<'_> {
         place: PlaceId,
     ) -> Result<Term, Unsupported> {
         let anything = self.terms.bool(true);
-        if let Some(value) = self.computed(fresh, call.row, call.arguments, place)? {
+        let mut value = self.computed(fresh, call.row, call.arguments, place)?;
+        if value.is_none() {
+            value = self.of_strings(fresh, call.row, call.arguments, place)?;
+        }
+        if let Some(value) = value {
             self.write(updates, place, value)?;
             return Ok(anything);
         }

@@ -11,16 +11,16 @@ memset          w:#2 . .                -> 0      ; is fill
 memset_explicit w:#2 . .                -> 0      ; is fill
 bzero,explicit_bzero w:#1 .             -> void   ; is zero
 swab            r:#2 w:#2 .             -> void   ; copies 1 0
-memcmp          r:#2 r:#2 .             -> =
-bcmp            r:#2 r:#2 .             -> =
-memchr          r:#2 . .                -> @0?
+memcmp          r:#2 r:#2 .             -> = ; is compare bytes
+bcmp            r:#2 r:#2 .             -> = ; is compare bytes
+memchr          r:#2 . .                -> @0? ; is find bytes
 memrchr         r:#2 . .                -> @0?
 rawmemchr       r . .                   -> @0
 memmem          r:#1 . r:#3 .           -> @0?
 memfrob         rw:#1 .                 -> 0
 
 # string.h, strings.h: strings
-strlen          r:s                     -> =
+strlen          r:s                     -> = ; is length
 strnlen         r .                     -> =
 strcpy          w:s r:s                 -> 0
 strncpy         w:#2 r .                -> 0
@@ -30,14 +30,14 @@ stpcpy          w:s r:s                 -> @0
 stpncpy         w:#2 r .                -> @0
 strlcpy         w r:s .                 -> =
 strlcat         rw r:s .                -> =
-strcmp          r:s r:s                 -> =
+strcmp          r:s r:s                 -> = ; is compare strings
 strcoll         r:s r:s                 -> =
-strncmp         r r .                   -> =
+strncmp         r r .                   -> = ; is compare strings
 strcasecmp      r:s r:s                 -> =
 strncasecmp     r r .                   -> =
 strverscmp      r:s r:s                 -> =
 strxfrm         w r:s .                 -> =
-strchr,index    r:s .                   -> @0?
+strchr,index    r:s .                   -> @0? ; is find strings
 strrchr,rindex  r:s .                   -> @0?
 strchrnul       r:s .                   -> @0
 strstr          r:s r:s                 -> @0?
