@@ -47,9 +47,13 @@ impl Semantics<'_> {
                 Some(length)
             }
             (&Meaning::Compare { strings }, &[left, right, ref limit @ ..]) => {
-                let Some((a, b)) = self.both(left, right, limit, strings)? else {
+                let (Some(a), Some(b)) = (self.limited(left, limit)?, self.limited(right, limit)?) else {
                     return Ok(None);
                 };
+                // Without an end of their own, all bytes are needed.
+                if !strings && a.len() != b.len() {
+                    return Ok(None);
+                }
                 let known = !limit.is_empty() && a.len() == b.len();
                 let zero = self.terms.word(bits, 0);
                 let mut order = if known { zero } else { otherwise(self) };
@@ -103,21 +107,6 @@ impl Semantics<'_> {
     fn is_byte(&mut self, byte: Term, value: u128) -> Term {
         let value = self.terms.word(8, value);
         self.terms.eq(byte, value)
-    }
-
-    /// The bytes of two texts up to a limit.
-    fn both(
-        &mut self,
-        left: ExprId,
-        right: ExprId,
-        limit: &[ExprId],
-        strings: bool,
-    ) -> Result<Option<(Vec<Term>, Vec<Term>)>, Unsupported> {
-        let (Some(a), Some(b)) = (self.limited(left, limit)?, self.limited(right, limit)?) else {
-            return Ok(None);
-        };
-        // Without an end of their own, all bytes are needed.
-        Ok((strings || a.len() == b.len()).then_some((a, b)))
     }
 
     /// The bytes of a text, no more than the limit says; `None` if it says more and there may be no end before.
