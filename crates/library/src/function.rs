@@ -31,6 +31,8 @@ pub struct Function {
     pub reserved: bool,
     /// An argument that an integer result does not exceed.
     pub at_most: Option<usize>,
+    /// Whether the system's C library has it.
+    pub hosted: bool,
     /// Whether it may end the program, or come back.
     pub may_end: bool,
     /// What it computes, where that can be said exactly.
@@ -249,6 +251,7 @@ impl Function {
             sets_errno: false,
             ends: None,
             reserved: false,
+            hosted: true,
             at_most: None,
             may_end: false,
             meaning: None,
