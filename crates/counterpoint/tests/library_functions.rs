@@ -297,3 +297,58 @@ fn what_is_allocated_later_is_not_known_before() {
         }",
     );
 }
+
+/// What the surroundings decide is an input: a rule about the functions that ask them finds violations.
+#[test]
+fn results_of_requests_to_the_system_are_inputs() {
+    let folder = std::env::temp_dir().join(format!("counterpoint-requests-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    for (rule, text) in [
+        (
+            "file-stream",
+            "#include <stdio.h>
+            int main(void) {
+                FILE *f = fopen(\"x\", \"r\");
+                if (!f) return 1;
+                if (fgetc(f) == 'a') return 2;
+                fclose(f);
+                return 0;
+            }",
+        ),
+        (
+            "file-descriptor",
+            "#include <fcntl.h>
+            #include <unistd.h>
+            int main(void) {
+                char buffer[10];
+                int f = open(\"x\", 0);
+                if (f < 0) return 1;
+                if (read(f, buffer, 10) < 0) return 2;
+                close(f);
+                return 0;
+            }",
+        ),
+        (
+            "pthread-mutex",
+            "#include <pthread.h>
+            pthread_mutex_t mutex; int work(void);
+            int main(void) {
+                pthread_mutex_lock(&mutex);
+                if (work()) return 1;
+                pthread_mutex_unlock(&mutex);
+                return 0;
+            }",
+        ),
+    ] {
+        std::fs::write(folder.join("program.c"), text).expect("the folder is writable");
+        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+            .current_dir(&folder)
+            .args(["check", "--rule", rule, "program.c"])
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let expected = format!("Verification result: FALSE({rule})");
+        assert_eq!(text.lines().last(), Some(expected.as_str()));
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}

@@ -86,6 +86,8 @@ pub enum Passed {
     IntoStored(usize),
     /// New memory.
     New,
+    /// Memory of the library's own.
+    Own(&'static str),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -430,6 +430,13 @@ impl<'p> Generator<'p> {
             self.library_copy(to, from, arguments.get(2).copied());
         }
         for stores in &model.stores {
+            if let Passed::Own(memory) = stores.what
+                && let Some(&argument) = arguments.get(stores.behind)
+                && let Some(stored) = program.types.pointee(program.expr(argument).ty)
+                && let Some(pointee) = program.types.pointee(stored)
+            {
+                self.own_memory_of(memory, pointee);
+            }
             if let Some(place) = self.argument(arguments, stores.behind)
                 && let Some(from) = self.passed(edge, arguments, stores.what)
             {
@@ -486,7 +493,17 @@ impl<'p> Generator<'p> {
                 let object = solver.object(ObjectKind::Heap(edge), Layout::Blurred, None);
                 Some(self.values.constant(object, Offset::At(0)))
             }
+            Passed::Own(memory) => Some(self.own_memory(memory)),
         }
+    }
+
+    /// Memory of the library's own, used as values of the type.
+    fn own_memory_of(&mut self, memory: &'static str, pointee: TypeId) -> NodeId {
+        let own = self.own_memory(memory);
+        let solver = &mut self.values.solver;
+        let target = solver.input_target(Input::Library(memory), Some(pointee));
+        solver.add_target(own, target);
+        own
     }
 
     /// `scanf` may store pointers that it was given in text, or to memory that it allocates.
@@ -551,15 +568,10 @@ impl<'p> Generator<'p> {
             Returns::Pointer { from, .. } => self.passed(edge, arguments, from),
             Returns::Own {
                 memory, only_kept, ..
-            } => {
-                let own = self.own_memory(memory);
-                if let Some(pointee) = program.types.pointee(ty).filter(|_| !only_kept) {
-                    let input = Input::Library(memory);
-                    let target = self.values.solver.input_target(input, Some(pointee));
-                    self.values.solver.add_target(own, target);
-                }
-                Some(own)
-            }
+            } => match program.types.pointee(ty).filter(|_| !only_kept) {
+                Some(pointee) => Some(self.own_memory_of(memory, pointee)),
+                None => Some(self.own_memory(memory)),
+            },
             Returns::Resized { block, .. } => {
                 let old = self.argument(arguments, block);
                 self.allocate(edge, to, place);

@@ -30,15 +30,13 @@ impl Semantics<'_> {
         let Sort::BitVec(bits) = sort else {
             return Ok(None);
         };
-        // Beyond the bytes that are looked at.
-        let mut otherwise =
-            |s: &mut Self| s.fresh_value(fresh, sort, SymbolInfo::signed(), FreshCause::Unfollowed);
         Ok(match (meaning, arguments) {
             (Meaning::Length, &[text]) => {
                 let Some(bytes) = self.small_text(text)? else {
                     return Ok(None);
                 };
-                let mut length = otherwise(self);
+                // A string that does not end in its object has no meaning.
+                let mut length = self.terms.word(bits, (bytes.len() - 1) as u128);
                 for (at, &byte) in bytes.iter().enumerate().rev() {
                     let ends = self.is_byte(byte, 0);
                     let here = self.terms.word(bits, at as u128);
@@ -54,10 +52,10 @@ impl Semantics<'_> {
                 if !strings && a.len() != b.len() {
                     return Ok(None);
                 }
-                let known = !limit.is_empty() && a.len() == b.len();
                 let zero = self.terms.word(bits, 0);
-                let mut order = if known { zero } else { otherwise(self) };
-                let differs = otherwise(self);
+                let mut order = zero;
+                let cause = FreshCause::Unfollowed;
+                let differs = self.fresh_value(fresh, sort, SymbolInfo::signed(), cause);
                 for (&a, &b) in a.iter().zip(&b).rev() {
                     let same = self.terms.eq(a, b);
                     let less = self.terms.ult(a, b);
@@ -88,7 +86,7 @@ impl Semantics<'_> {
                 let wanted = self.terms.extract(7, 0, wanted);
                 let start = self.value(text)?;
                 let null = self.terms.word(bits, 0);
-                let mut found = if limit.is_empty() { otherwise(self) } else { null };
+                let mut found = null;
                 for (at, &byte) in bytes.iter().enumerate().rev() {
                     if strings {
                         let ends = self.is_byte(byte, 0);

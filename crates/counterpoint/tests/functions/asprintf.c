@@ -1,4 +1,4 @@
-// reached, UNKNOWN
+// reached, FALSE
 #include <stdio.h>
 extern void reach_error(void);
 

@@ -1,4 +1,4 @@
-// reached, UNKNOWN
+// reached, FALSE
 extern void reach_error(void);
 
 extern int __isoc99_sscanf(const char*,const char*,...);

@@ -1,4 +1,4 @@
-// reached, UNKNOWN
+// reached, FALSE
 #include <string.h>
 extern void reach_error(void);
 extern int nondet(void);

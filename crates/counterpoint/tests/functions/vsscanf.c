@@ -1,4 +1,4 @@
-// reached, UNKNOWN
+// reached, FALSE
 #include <stdio.h>
 #include <stdarg.h>
 extern void reach_error(void);

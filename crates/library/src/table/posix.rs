@@ -132,7 +132,7 @@ select          . rw:o rw:o rw:o rw:o   -> -1..
 pselect         . rw:o rw:o rw:o r r    -> -1..
 epoll_create,epoll_create1 .            -> -1..
 epoll_ctl       . . . r:o               -> -1..0
-epoll_wait      . w . .                 -> -1.. ; most #2
+epoll_wait      . w . .                 -> unsupported events that carry pointers (epoll_wait)
 eventfd         . .                     -> -1..
 tzset                                   -> void ; globals timezone,daylight
 
@@ -179,7 +179,7 @@ inet_aton       r:s w:o                 -> .
 inet_ntoa       .                       -> own(address) ; own address
 inet_ntop       . r w .                 -> 2? ; errno
 inet_pton       . r:s w                 -> .
-getaddrinfo     r:s r:s r:o w:o         -> . ; stores 3 new
+getaddrinfo     r:s r:s r:o w:o         -> . ; stores 3 own(addresses)
 freeaddrinfo    .                       -> void
 gai_strerror,hstrerror .                -> own(error)
 getnameinfo     r . w . w . .           -> .
@@ -278,14 +278,14 @@ mq_getattr      . w:o                   -> -1..0
 aio_read,aio_write,lio_listio . ...     -> unsupported asynchronous input and output
 posix_spawn,posix_spawnp w:o r:s . . . . -> .
 sigtimedwait    r:o w:o r:o             -> .
-epoll_pwait     . w . . r               -> -1.. ; most #2
+epoll_pwait     . w . . r               -> unsupported events that carry pointers (epoll_pwait)
 timerfd_create,memfd_create,signalfd,inotify_init,inotify_init1 ... -> -1..
 timerfd_settime . . r:o w:o             -> -1..0
 timerfd_gettime . w:o                   -> -1..0
 getxattr,lgetxattr r:s r:s w:#3 .       -> -1..
 fgetxattr       . r:s w:#3 .            -> -1..
 listxattr       r:s w:#2 .              -> -1..
-getifaddrs      w:o                     -> -1..0 ; stores 0 new
+getifaddrs      w:o                     -> -1..0 ; stores 0 own(interfaces)
 freeifaddrs     .                       -> void
 dl_iterate_phdr . .                     -> . ; calls 0()
 getauxval       .                       -> .
@@ -305,5 +305,5 @@ iconv           . rw:o rw:o rw:o rw:o   -> . ; deep 1 ; deep 3
 iconv_close     .                       -> .
 argp_parse      . . . . . .             -> unsupported argp
 backtrace       w .                     -> 0.. ; most #1 ; quiet
-backtrace_symbols r .                   -> new?:*
+backtrace_symbols r .                   -> own(symbols)?
 "#;
