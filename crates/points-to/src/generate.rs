@@ -1,6 +1,6 @@
 //! The constraints of a program, function by function as calls are found to reach them.
 
-use library::{Callback, Known, Passed, Returns};
+use library::{Callback, Extent, Known, Passed, Returns};
 use program::{
     AddressTaken, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, Id, Initial, Node, PlaceId,
     PlaceKind, Program, Type, TypeId, VarKind, Walk,
@@ -427,7 +427,11 @@ impl<'p> Generator<'p> {
         if let Some(copies) = model.copies
             && let (Some(&to), Some(&from)) = (arguments.get(copies.to), arguments.get(copies.from))
         {
-            self.library_copy(to, from, arguments.get(2).copied());
+            let length = match model.parameter(copies.to).writes {
+                Some(Extent::Argument(at)) => arguments.get(at).copied(),
+                _ => None,
+            };
+            self.library_copy(to, from, length);
         }
         for stores in &model.stores {
             if let Passed::Own(memory) = stores.what

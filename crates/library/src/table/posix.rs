@@ -61,8 +61,8 @@ sysconf         .                       -> .
 pathconf        r:s .                   -> .
 confstr         . w:#2 .                -> 0..
 nice            .                       -> .
-fork            -> unsupported processes (fork)
-vfork           -> unsupported processes (vfork)
+fork                                    -> unsupported processes (fork)
+vfork                                   -> unsupported processes (vfork)
 clone           . ...r                  -> unsupported processes (clone)
 execv,execve,execvp,execvpe,execl,execlp,execle,fexecve r:s ...r -> -1..-1
 crypt           r:s r:s                 -> own(crypt)?
