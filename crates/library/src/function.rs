@@ -31,6 +31,8 @@ pub struct Function {
     pub reserved: bool,
     /// An argument that an integer result does not exceed.
     pub at_most: Option<usize>,
+    /// Whether the system's C library has it.
+    pub hosted: bool,
     /// Whether it may end the program, or come back.
     pub may_end: bool,
     /// That it gives out memory whenever it comes back.
@@ -86,6 +88,8 @@ pub enum Passed {
     IntoStored(usize),
     /// New memory.
     New,
+    /// Memory of the library's own.
+    Own(&'static str),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +195,15 @@ pub enum Meaning {
     Operator(UnaryOp),
     /// The argument, rounded to an integer.
     Round(Rounding),
+    /// How many bytes there are before the first zero.
+    Length,
+    /// The order of the bytes behind two arguments, as many as argument 2 says if there is one.
+    Compare {
+        /// A zero ends them.
+        strings: bool,
+    },
+    /// Where the first byte is that argument 1 says, among as many as argument 2 says if there is one.
+    Find { strings: bool },
     /// Not zero for the characters in these ranges.
     Class(Vec<(u8, u8)>),
     /// A character of the range moved by so much, any other as it is.
@@ -242,6 +255,7 @@ impl Function {
             sets_errno: false,
             ends: None,
             reserved: false,
+            hosted: true,
             at_most: None,
             may_end: false,
             never_fails: false,

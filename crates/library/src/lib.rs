@@ -20,3 +20,6 @@ pub use function::{
 };
 pub use global::declared;
 pub use spelling::{Known, is_verifier_input, known, of};
+
+/// The functions whose call is an error unless the user says otherwise; `assert` calls the first when it fails.
+pub const ERROR_FUNCTIONS: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];

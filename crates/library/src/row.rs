@@ -88,8 +88,11 @@ fn argument(line: &str, text: &str) -> usize {
     )
 }
 
-fn passed(line: &str, text: &str) -> Passed {
+fn passed(line: &str, text: &'static str) -> Passed {
     let text = text.trim();
+    if text.starts_with("own(") {
+        return Passed::Own(parentheses(line, text));
+    }
     if text == "new" {
         return Passed::New;
     }
@@ -161,7 +164,7 @@ fn parentheses<'a>(line: &str, text: &'a str) -> &'a str {
     inner.map_or_else(|| bad(line, "parentheses"), |(inner, _)| inner)
 }
 
-fn callback(line: &str, text: &str) -> Callback {
+fn callback(line: &str, text: &'static str) -> Callback {
     let Some((function, _)) = text.split_once('(') else {
         return Callback {
             function: number(line, text),
@@ -202,6 +205,13 @@ fn meaning(line: &str, text: &str) -> Meaning {
         "down" => Meaning::Round(Rounding::Down),
         "up" => Meaning::Round(Rounding::Up),
         "toward-zero" => Meaning::Round(Rounding::TowardZero),
+        "length" => Meaning::Length,
+        "compare" => Meaning::Compare {
+            strings: rest == "strings",
+        },
+        "find" => Meaning::Find {
+            strings: rest == "strings",
+        },
         "class" => Meaning::Class(rest.split(',').map(range).collect()),
         "case" => {
             let (low, high) = range(rest.split(' ').next().unwrap_or_default());

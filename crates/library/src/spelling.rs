@@ -41,25 +41,26 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         functions: Vec::new(),
         names: FxHashMap::default(),
     };
-    for rows in [
-        table::c::ROWS,
-        table::posix::ROWS,
-        table::wide::ROWS,
-        table::kernel::ROWS,
-        table::verifier::ROWS,
-        table::math::PLAIN_ROWS,
+    for (rows, hosted) in [
+        (table::c::ROWS, true),
+        (table::posix::ROWS, true),
+        (table::wide::ROWS, true),
+        (table::math::PLAIN_ROWS, true),
+        (table::kernel::ROWS, false),
+        (table::verifier::ROWS, false),
     ] {
-        table.add(rows, &[""]);
+        table.add(rows, &[""], hosted);
     }
-    table.add(table::math::ROWS, &["", "f", "l"]);
+    table.add(table::math::ROWS, &["", "f", "l"], true);
     table
 });
 
 impl Table {
-    fn add(&mut self, rows: &'static str, suffixes: &[&str]) {
+    fn add(&mut self, rows: &'static str, suffixes: &[&str], hosted: bool) {
         let rows = rows.lines().map(str::trim);
         for line in rows.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let (names, function) = row::read(line);
+            let (names, mut function) = row::read(line);
+            function.hosted = hosted;
             let at = self.functions.len();
             self.functions.push(function);
             for name in names {

@@ -1,6 +1,6 @@
 //! The constraints of a program, function by function as calls are found to reach them.
 
-use library::{Callback, Known, Passed, Returns};
+use library::{Callback, Extent, Known, Passed, Returns};
 use program::{
     AddressTaken, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, HavocCause, Id, Initial,
     Node, PlaceId, PlaceKind, Program, Type, TypeId, VarKind, Walk,
@@ -467,9 +467,20 @@ impl<'p> Generator<'p> {
         if let Some(copies) = model.copies
             && let (Some(&to), Some(&from)) = (arguments.get(copies.to), arguments.get(copies.from))
         {
-            self.library_copy(to, from, arguments.get(2).copied());
+            let length = match model.parameter(copies.to).writes {
+                Some(Extent::Argument(at)) => arguments.get(at).copied(),
+                _ => None,
+            };
+            self.library_copy(to, from, length);
         }
         for stores in &model.stores {
+            if let Passed::Own(memory) = stores.what
+                && let Some(&argument) = arguments.get(stores.behind)
+                && let Some(stored) = program.types.pointee(program.expr(argument).ty)
+                && let Some(pointee) = program.types.pointee(stored)
+            {
+                self.own_memory_of(memory, pointee);
+            }
             if let Some(place) = self.argument(arguments, stores.behind)
                 && let Some(from) = self.passed(edge, arguments, stores.what)
             {
@@ -540,7 +551,17 @@ impl<'p> Generator<'p> {
                 let object = solver.object(ObjectKind::Heap(edge), Layout::Blurred, None);
                 Some(self.values.constant(object, Offset::At(0)))
             }
+            Passed::Own(memory) => Some(self.own_memory(memory)),
         }
+    }
+
+    /// Memory of the library's own, used as values of the type.
+    fn own_memory_of(&mut self, memory: &'static str, pointee: TypeId) -> NodeId {
+        let own = self.own_memory(memory);
+        let solver = &mut self.values.solver;
+        let target = solver.input_target(Input::Library(memory), Some(pointee));
+        solver.add_target(own, target);
+        own
     }
 
     /// `scanf` may store pointers that it was given in text, or to memory that it allocates.
@@ -616,15 +637,10 @@ impl<'p> Generator<'p> {
             Returns::Pointer { from, .. } => self.passed(edge, arguments, from),
             Returns::Own {
                 memory, only_kept, ..
-            } => {
-                let own = self.own_memory(memory);
-                if let Some(pointee) = program.types.pointee(ty).filter(|_| !only_kept) {
-                    let input = Input::Library(memory);
-                    let target = self.values.solver.input_target(input, Some(pointee));
-                    self.values.solver.add_target(own, target);
-                }
-                Some(own)
-            }
+            } => match program.types.pointee(ty).filter(|_| !only_kept) {
+                Some(pointee) => Some(self.own_memory_of(memory, pointee)),
+                None => Some(self.own_memory(memory)),
+            },
             Returns::Resized { block, .. } => {
                 let old = self.argument(arguments, block);
                 self.allocate(edge, to, place);

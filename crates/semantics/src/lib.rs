@@ -41,6 +41,7 @@ mod print;
 mod start;
 mod step;
 mod storage;
+mod strings;
 mod transform;
 mod value;
 

@@ -229,7 +229,11 @@ impl Semantics<'_> {
         place: PlaceId,
     ) -> Result<Term, Unsupported> {
         let anything = self.terms.bool(true);
-        if let Some(value) = self.computed(fresh, call.row, call.arguments, place)? {
+        let mut value = self.computed(fresh, call.row, call.arguments, place)?;
+        if value.is_none() {
+            value = self.of_strings(fresh, call.row, call.arguments, place)?;
+        }
+        if let Some(value) = value {
             self.write(updates, place, value)?;
             return Ok(anything);
         }
@@ -248,6 +252,16 @@ impl Semantics<'_> {
                 value = self.terms.ite(some, value, null);
             }
             self.write(updates, place, value)?;
+            return Ok(anything);
+        }
+        if let Returns::Own { or_null: false, .. } = call.row.returns
+            && call.row.only_returns()
+            && !call.row.sets_errno
+        {
+            // It is in one place, like a variable. Where the function is, there is nothing else.
+            let address = u128::from(self.function_address(call.function));
+            let address = self.terms.word(self.pointer_bits(), address);
+            self.write(updates, place, address)?;
             return Ok(anything);
         }
         let before = fresh.len();

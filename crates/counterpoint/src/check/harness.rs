@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 use interpreter::{Consumed, Source};
+use library::{Extent, Meaning, Returns};
 use program::{
     EdgeKind, ExprKind, FloatKind, FuncId, Initial, Node, PlaceKind, Program, Type, TypeId, VarId, VarKind,
     Walk,
@@ -84,21 +85,21 @@ pub fn write(
         }
         let name = function.name.as_str();
         let given = results.get(&id).map_or(&[][..], Vec::as_slice);
+        let row = library::of(name).function;
         if error_functions.iter().any(|error| error == name) || property::ERROR_FUNCTIONS.contains(&name) {
             let _ = writeln!(harness.text, "\nvoid {name}() {{ {REACHED_FUNCTION}(); }}");
-        } else if name == "__VERIFIER_assume" {
+        } else if row.meaning == Some(Meaning::Assume) {
             let _ = writeln!(
                 harness.text,
                 "\nvoid {name}(int condition) {{ if (!condition) _Exit({NOT_MET}); }}"
             );
-        } else if name == "__VERIFIER_nondet_memory" {
+        } else if row.name == "__VERIFIER_nondet_memory" {
             memory(&mut harness.text, given);
         } else if name.starts_with("__VERIFIER_atomic_") {
             let _ = writeln!(harness.text, "\nvoid {name}() {{}}");
-        } else if library::is_verifier_input(name)
-            || !interpreter::is_known_function(name)
-            || !given.is_empty()
-        {
+        } else if let (Returns::New { size, .. }, false) = (row.returns, row.hosted) {
+            allocation(&mut harness.text, name, size, given);
+        } else if row.is_unknown() || !row.hosted || !given.is_empty() {
             define(program, &mut harness, id, given);
         }
     }
@@ -197,6 +198,34 @@ fn define(program: &Program, harness: &mut Harness, function: FuncId, given: &[C
          return next < {} ? values[next++] : 0;\n}}\n",
         wrapped(&values),
         values.len()
+    );
+}
+
+/// A function that allocates and that the system does not have: it fails where the run had it fail.
+fn allocation(out: &mut String, name: &str, size: Extent, given: &[Consumed]) {
+    let size = match size {
+        Extent::Argument(at) => format!("sizes[{at}]"),
+        Extent::Product(a, b) => format!("sizes[{a}] * sizes[{b}]"),
+        _ => UNKNOWN_SIZE.to_string(),
+    };
+    let succeeds: Vec<String> = given
+        .iter()
+        .map(|consumed| u8::from(consumed.value != 0).to_string())
+        .collect();
+    let succeeds = if succeeds.is_empty() {
+        vec!["1".to_owned()]
+    } else {
+        succeeds
+    };
+    let _ = write!(
+        out,
+        "\nextern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n\
+         void *{name}(unsigned long a, unsigned long b, unsigned long c) {{\n    \
+         unsigned long const sizes[] = {{a, b, c}};\n    \
+         static unsigned char const succeeds[] = {{{}}};\n    static unsigned next;\n    \
+         if (next < sizeof succeeds && !succeeds[next++])\n        return 0;\n    \
+         return calloc(1, {size});\n}}\n",
+        wrapped(&succeeds)
     );
 }
 

@@ -29,9 +29,7 @@ impl Default for Options<'_> {
         Options {
             stop_at_undefined: false,
             forget_unknown_writes: false,
-            error_functions: ["reach_error", "__VERIFIER_error", "__assert_fail"]
-                .map(str::to_owned)
-                .to_vec(),
+            error_functions: library::ERROR_FUNCTIONS.map(str::to_owned).to_vec(),
             arguments: vec![b"program".to_vec()],
             step_limit: None,
             frame_limit: 100_000,

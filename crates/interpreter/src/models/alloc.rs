@@ -30,7 +30,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
 }
 
 /// Allocates on the heap: the address, or 0 when there is no room.
-fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u64 {
+pub(super) fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u64 {
     match machine.memory.allocate(Area::Heap, size, align, zeroed) {
         Some(object) => {
             // What is zeroed is initialised, but its address matters.

@@ -11,6 +11,7 @@ mod memory;
 mod parts;
 mod printf;
 mod process;
+mod scan;
 mod sort;
 mod string;
 mod tokens;
@@ -72,6 +73,7 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         .or_else(|| wide::named(plain))
         .or_else(|| character::named(plain))
         .or_else(|| printf::named(plain))
+        .or_else(|| scan::named(plain))
         .or_else(|| process::named(plain))
         .or_else(|| sort::named(plain))
         .or_else(|| math::named(plain))

@@ -21,6 +21,8 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "vfprintf" => |m, c| print_list(m, c, To::File(0), 1),
         "vsprintf" => |m, c| print_list(m, c, To::Memory { limit: None }, 1),
         "vsnprintf" => |m, c| print_list(m, c, To::Memory { limit: Some(1) }, 2),
+        "asprintf" => |m, c| print(m, c, To::New, 1),
+        "vasprintf" => |m, c| print_list(m, c, To::New, 1),
         "puts" => puts,
         "fputs" => fputs,
         "putchar" => putchar,
@@ -42,16 +44,18 @@ enum To {
     Memory {
         limit: Option<usize>,
     },
+    /// New memory, whose address is stored where the first argument points.
+    New,
 }
 
 /// Where the values to be formatted come from.
-enum Values<'a> {
+pub(super) enum Values<'a> {
     Arguments(std::slice::Iter<'a, Value>),
     List(List),
 }
 
 impl Values<'_> {
-    fn next(&mut self, machine: &mut Machine<'_>) -> Step<Value> {
+    pub(super) fn next(&mut self, machine: &mut Machine<'_>) -> Step<Value> {
         match self {
             Values::Arguments(rest) => match rest.next() {
                 Some(value) => Ok(value.clone()),
@@ -106,6 +110,16 @@ fn print_values(
                 text.push(0);
                 machine.poke_values(target, text)?;
             }
+        }
+        To::New => {
+            let place = call.address(machine, 0)?;
+            text.push(0);
+            let address = super::alloc::allocate(machine, text.len() as u64, 16, false);
+            if address == 0 {
+                return call.int(machine, -1);
+            }
+            machine.poke_values(address, text)?;
+            machine.poke_pointer(place, address)?;
         }
     }
     call.int(machine, length as i128)

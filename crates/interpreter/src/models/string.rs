@@ -269,7 +269,7 @@ fn strpbrk(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 
 /// The integer at the start of a text and how many bytes it takes; 0 bytes if there is none. Values beyond
 /// 2^127 stay there.
-fn parse_integer(text: &[u8], base: u32) -> (i128, usize) {
+pub(super) fn parse_integer(text: &[u8], base: u32) -> (i128, usize) {
     let blank = text.iter().take_while(|b| is_space(**b)).count();
     let mut at = blank;
     let negative = text.get(at) == Some(&b'-');
@@ -302,7 +302,7 @@ fn parse_integer(text: &[u8], base: u32) -> (i128, usize) {
     (if negative { -value } else { value }, at)
 }
 
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 

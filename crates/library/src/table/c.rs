@@ -2,25 +2,25 @@
 
 pub const ROWS: &str = r#"
 # string.h, strings.h: memory
-memcpy          w:#2 r:#2 .             -> 0      ; copies 0 1 ; is copy
-memmove         w:#2 r:#2 .             -> 0      ; copies 0 1 ; is copy
-mempcpy         w:#2 r:#2 .             -> @0     ; copies 0 1 ; is copy
-memccpy         w:#3 r:#3 . .           -> @0?    ; copies 0 1
-bcopy           r:#2 w:#2 .             -> void   ; copies 1 0 ; is copy
-memset          w:#2 . .                -> 0      ; is fill
-memset_explicit w:#2 . .                -> 0      ; is fill
-bzero,explicit_bzero w:#1 .             -> void   ; is zero
-swab            r:#2 w:#2 .             -> void   ; copies 1 0
-memcmp          r:#2 r:#2 .             -> =
-bcmp            r:#2 r:#2 .             -> =
-memchr          r:#2 . .                -> @0?
+memcpy          w:#2 r:#2 .             -> 0 ; copies 0 1 ; is copy
+memmove         w:#2 r:#2 .             -> 0 ; copies 0 1 ; is copy
+mempcpy         w:#2 r:#2 .             -> @0 ; copies 0 1 ; is copy
+memccpy         w:#3 r:#3 . .           -> @0? ; copies 0 1
+bcopy           r:#2 w:#2 .             -> void ; copies 1 0 ; is copy
+memset          w:#2 . .                -> 0 ; is fill
+memset_explicit w:#2 . .                -> 0 ; is fill
+bzero,explicit_bzero w:#1 .             -> void ; is zero
+swab            r:#2 w:#2 .             -> void ; copies 1 0
+memcmp          r:#2 r:#2 .             -> = ; is compare bytes
+bcmp            r:#2 r:#2 .             -> = ; is compare bytes
+memchr          r:#2 . .                -> @0? ; is find bytes
 memrchr         r:#2 . .                -> @0?
 rawmemchr       r . .                   -> @0
 memmem          r:#1 . r:#3 .           -> @0?
 memfrob         rw:#1 .                 -> 0
 
 # string.h, strings.h: strings
-strlen          r:s                     -> =
+strlen          r:s                     -> = ; is length
 strnlen         r .                     -> =
 strcpy          w:s r:s                 -> 0
 strncpy         w:#2 r .                -> 0
@@ -28,16 +28,16 @@ strcat          rw:s r:s                -> 0
 strncat         rw:s r .                -> 0
 stpcpy          w:s r:s                 -> @0
 stpncpy         w:#2 r .                -> @0
-strlcpy         w r:s .                 -> =
-strlcat         rw r:s .                -> =
-strcmp          r:s r:s                 -> =
+strlcpy         w:#2 r:s .              -> =
+strlcat         rw:#2 r:s .             -> =
+strcmp          r:s r:s                 -> = ; is compare strings
 strcoll         r:s r:s                 -> =
-strncmp         r r .                   -> =
+strncmp         r r .                   -> = ; is compare strings
 strcasecmp      r:s r:s                 -> =
 strncasecmp     r r .                   -> =
 strverscmp      r:s r:s                 -> =
-strxfrm         w r:s .                 -> =
-strchr,index    r:s .                   -> @0?
+strxfrm         w:#2 r:s .              -> =
+strchr,index    r:s .                   -> @0? ; is find strings
 strrchr,rindex  r:s .                   -> @0?
 strchrnul       r:s .                   -> @0
 strstr          r:s r:s                 -> @0?
@@ -47,8 +47,8 @@ strpbrk         r:s r:s                 -> @0?
 strspn          r:s r:s                 -> =
 strcspn         r:s r:s                 -> =
 strtok          rw:s r:s                -> kept(token)? ; keeps 0 token ; own token ; quiet
-strtok_r,__strtok_r rw:s r:s rw:o       -> @*2?   ; stores 2 @0 ; deep 2 ; quiet
-strsep          rw:o r:s                -> @*0?   ; stores 0 @*0 ; deep 0 ; quiet
+strtok_r,__strtok_r rw:s r:s rw:o       -> @*2? ; stores 2 @0 ; deep 2 ; quiet
+strsep          rw:o r:s                -> @*0? ; stores 0 @*0 ; deep 0 ; quiet
 strdup,__strdup r:s                     -> new:*
 strndup,__strndup r .                   -> new:*
 strdupa         r:s                     -> new:* ; sure
@@ -88,7 +88,7 @@ abs,labs,llabs,imaxabs .                -> = ; is abs
 div,ldiv,lldiv,imaxdiv . .              -> =
 atoi,atol,atoll r:s                     -> =
 atof            r:s                     -> =
-strtol,strtoll,strtoimax,strtoq r:s w:o .  -> = ; stores 1 @0 ; errno
+strtol,strtoll,strtoimax,strtoq r:s w:o . -> = ; stores 1 @0 ; errno
 strtoul,strtoull,strtoumax,strtouq r:s w:o . -> = ; stores 1 @0 ; errno
 strtod,strtof,strtold r:s w:o           -> = ; stores 1 @0 ; errno
 rand,random,lrand48                     -> 0..2147483647 ; quiet
@@ -96,6 +96,12 @@ rand_r          rw:o                    -> 0..2147483647 ; quiet
 mrand48,jrand48                         -> . ; quiet
 drand48,erand48                         -> . ; quiet
 srand,srandom,srand48 .                 -> void
+random_r,srandom_r,initstate_r,setstate_r,drand48_r,lrand48_r,srand48_r ... -> unsupported generators of random numbers with a state of their own
+lcong48,seed48  r                       -> .
+ecvt,fcvt       . . w:o w:o             -> own(digits) ; own digits
+gcvt            . . w                   -> 2
+a64l            r:s                     -> =
+l64a            .                       -> own(digits) ; own digits
 initstate       . k .                   -> own(random)
 setstate        k                       -> own(random)
 arc4random                              -> . ; quiet
@@ -137,7 +143,7 @@ qsort           rw:#1*#2 . . .          -> void ; calls 3(@0,@0)
 qsort_r         rw:#1*#2 . . . .        -> void ; calls 3(@0,@0,4)
 heapsort,mergesort rw:#1*#2 . . .       -> . ; calls 3(@0,@0)
 bsearch         r r:#2*#3 . . .         -> @1? ; calls 4(0,@1)
-lfind           r r . . .               -> @1? ; calls 4(0,@1)
+lfind           r r r:o . .             -> @1? ; calls 4(0,@1)
 lsearch         r rw rw:o . .           -> @1 ; calls 4(0,@1)
 tsearch         . . .                   -> unsupported search trees
 tfind           . . .                   -> unsupported search trees
@@ -212,13 +218,13 @@ printf          t ...r                  -> -1.. ; chk 0
 fprintf         . t ...r                -> -1.. ; chk 1
 dprintf         . t ...r                -> -1.. ; chk 1
 sprintf         w t ...r                -> = ; chk 1,2
-snprintf        w . t ...r              -> = ; chk 2,3
+snprintf        w:#1 . t ...r           -> = ; chk 2,3
 asprintf        w:o t ...r              -> -1.. ; stores 0 new ; chk 1
 vprintf         t .                     -> -1.. ; chk 0
 vfprintf        . t .                   -> -1.. ; chk 1
 vdprintf        . t .                   -> -1.. ; chk 1
 vsprintf        w t .                   -> = ; chk 1,2
-vsnprintf       w . t .                 -> = ; chk 2,3
+vsnprintf       w:#1 . t .              -> = ; chk 2,3
 vasprintf       w:o t .                 -> -1.. ; stores 0 new ; chk 1
 scanf           s ...w:o                -> -1..
 fscanf          . s ...w:o              -> -1..
@@ -243,8 +249,8 @@ localtime_r,gmtime_r r:o w:o            -> 1? ; errno
 asctime         r:o                     -> own(time)? ; own time
 ctime           r:o                     -> own(time)? ; own time
 asctime_r,ctime_r r:o w                 -> 1? ; errno
-strftime        w r:s r:s r:o           -> 0.. ; most #1
-strftime_l      w r:s r:s r:o .         -> 0..
+strftime        w:#1 . r:s r:o          -> 0.. ; most #1
+strftime_l      w:#1 . r:s r:o .        -> 0.. ; most #1
 strptime        r:s r:s rw:o            -> @0? ; errno
 timespec_get    w:o .                   -> .
 
@@ -253,6 +259,8 @@ signal,bsd_signal,sysv_signal,__sysv_signal . . -> own(handler)? ; registers sig
 raise           .                       -> . ; may end
 setjmp,_setjmp,__sigsetjmp,sigsetjmp .  -> unsupported setjmp
 longjmp,_longjmp,siglongjmp . .         -> void ; ends jump ; unsupported longjmp
+__stack_chk_fail,__chk_fail             -> void ; ends abort ; reserved
+__overflow,__uflow . ...                -> -1..255
 __errno_location                        -> own(errno) ; quiet
 setlocale       . r:s                   -> own(locale)?
 localeconv                              -> own(lconv)
@@ -271,6 +279,6 @@ __sync_synchronize,__clear_cache        -> void
 __atomic_thread_fence,__atomic_signal_fence . -> void
 return_address,frame_address .          -> .
 clz,clzl,clzll,ctz,ctzl,ctzll,popcount,popcountl,popcountll,parity,parityl,parityll,clrsb,clrsbl,clrsbll . -> =
-bswap16,bswap32,bswap64                 . -> =
+bswap16,bswap32,bswap64 .               -> =
 object_size     . .                     -> .
 "#;

@@ -15,7 +15,7 @@
 //! functions that name it share, `kept(token)` only what they keep; `vararg` a variable argument.
 //!
 //! Clauses: `copies 0 1` copies what argument 1 leads to; `stores 1 @0` stores a pointer into argument 0's object behind
-//! argument 1, `stores 0 new` one to new memory, `stores 0 @*0` one into the object that the stored pointer leads to now;
+//! argument 1, `stores 0 new` one to new memory, `stores 0 own(x)` one to own memory, `stores 0 @*0` one into the object that the stored pointer leads to now;
 //! `deep 0` writes behind the pointers that are stored behind argument 0; `keeps 0 token` keeps argument 0 as own memory of
 //! that name; `own tm` writes own memory; `errno` may set `errno` (inputs and own memory imply it, `quiet` denies it);
 //! `calls 3(@0,@0)` calls argument 3 with pointers; `registers exit 0` has argument 0 called later; `ends exit` does not

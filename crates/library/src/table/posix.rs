@@ -61,8 +61,8 @@ sysconf         .                       -> .
 pathconf        r:s .                   -> .
 confstr         . w:#2 .                -> 0..
 nice            .                       -> .
-fork            -> unsupported processes (fork)
-vfork           -> unsupported processes (vfork)
+fork                                    -> unsupported processes (fork)
+vfork                                   -> unsupported processes (vfork)
 clone           . ...r                  -> unsupported processes (clone)
 execv,execve,execvp,execvpe,execl,execlp,execle,fexecve r:s ...r -> -1..-1
 crypt           r:s r:s                 -> own(crypt)?
@@ -132,7 +132,7 @@ select          . rw:o rw:o rw:o rw:o   -> -1..
 pselect         . rw:o rw:o rw:o r r    -> -1..
 epoll_create,epoll_create1 .            -> -1..
 epoll_ctl       . . . r:o               -> -1..0
-epoll_wait      . w . .                 -> -1.. ; most #2
+epoll_wait      . w . .                 -> unsupported events that carry pointers (epoll_wait)
 eventfd         . .                     -> -1..
 tzset                                   -> void ; globals timezone,daylight
 
@@ -179,7 +179,7 @@ inet_aton       r:s w:o                 -> .
 inet_ntoa       .                       -> own(address) ; own address
 inet_ntop       . r w .                 -> 2? ; errno
 inet_pton       . r:s w                 -> .
-getaddrinfo     r:s r:s r:o w:o         -> . ; stores 3 new
+getaddrinfo     r:s r:s r:o w:o         -> . ; stores 3 own(addresses)
 freeaddrinfo    .                       -> void
 gai_strerror,hstrerror .                -> own(error)
 getnameinfo     r . w . w . .           -> .
@@ -257,6 +257,43 @@ swapcontext     . .                     -> unsupported contexts (swapcontext)
 setcontext      .                       -> unsupported contexts (setcontext)
 getcontext      .                       -> unsupported contexts (getcontext)
 
+# terminals, scheduling, messages, spawning
+tcgetattr       . w:o                   -> -1..0
+tcsetattr       . . r:o                 -> -1..0
+tcflush,tcdrain,tcsendbreak . .         -> -1..0
+cfmakeraw       rw:o                    -> void
+cfsetispeed,cfsetospeed,cfsetspeed rw:o . -> -1..0
+cfgetispeed,cfgetospeed r:o             -> . ; quiet
+openpty         w:o w:o w r r           -> -1..0
+ptsname         .                       -> own(terminal)?
+sched_getaffinity,pthread_getaffinity_np . . w -> .
+sched_getparam  . w:o                   -> .
+getpriority,setpriority . . .           -> .
+clock_getcpuclockid,pthread_getcpuclockid . w:o -> .
+sem_timedwait   . r:o                   -> .
+mq_open         r:s . ...r              -> -1..
+mq_receive      . w . w:o               -> -1..
+mq_send         . r . .                 -> -1..0
+mq_getattr      . w:o                   -> -1..0
+aio_read,aio_write,lio_listio . ...     -> unsupported asynchronous input and output
+posix_spawn,posix_spawnp w:o r:s . . . . -> .
+sigtimedwait    r:o w:o r:o             -> .
+epoll_pwait     . w . . r               -> unsupported events that carry pointers (epoll_pwait)
+timerfd_create,memfd_create,signalfd,inotify_init,inotify_init1 ... -> -1..
+timerfd_settime . . r:o w:o             -> -1..0
+timerfd_gettime . w:o                   -> -1..0
+getxattr,lgetxattr r:s r:s w:#3 .       -> -1..
+fgetxattr       . r:s w:#3 .            -> -1..
+listxattr       r:s w:#2 .              -> -1..
+getifaddrs      w:o                     -> -1..0 ; stores 0 own(interfaces)
+freeifaddrs     .                       -> void
+dl_iterate_phdr . .                     -> . ; calls 0()
+getauxval       .                       -> .
+ftok            r:s .                   -> .
+gettext,dgettext,ngettext,textdomain,bindtextdomain r:s ...r -> own(text) ; keeps 0 text
+nl_langinfo     .                       -> own(locale)
+getsubopt       rw:o r w:o              -> . ; deep 0 ; stores 0 @*0 ; stores 2 @*0
+
 # err.h, error.h, argp, iconv
 err,errx        . t ...r                -> void ; ends exit
 verr,verrx      . t .                   -> void ; ends exit
@@ -268,5 +305,5 @@ iconv           . rw:o rw:o rw:o rw:o   -> . ; deep 1 ; deep 3
 iconv_close     .                       -> .
 argp_parse      . . . . . .             -> unsupported argp
 backtrace       w .                     -> 0.. ; most #1 ; quiet
-backtrace_symbols r .                   -> new?:*
+backtrace_symbols r .                   -> own(symbols)?
 "#;

@@ -1,0 +1,9 @@
+// never reached, TRUE
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void) {
+    abort();
+    reach_error();
+    return 0;
+}

@@ -1,0 +1,8 @@
+// never reached, TRUE
+#include <string.h>
+extern void reach_error(void);
+
+int main(void) {
+    if (memcmp("abc","abd",3)>=0) reach_error();
+    return 0;
+}

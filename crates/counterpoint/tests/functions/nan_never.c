@@ -1,0 +1,9 @@
+// never reached, UNKNOWN
+#include <math.h>
+extern void reach_error(void);
+
+int main(void) {
+    double d=nan("");
+    if (d==d) reach_error();
+    return 0;
+}

@@ -1,0 +1,13 @@
+// reached, FALSE
+#include <string.h>
+extern void reach_error(void);
+extern int nondet(void);
+
+extern void reach_error(void);
+int main(void) {
+    char a[8]="abc";
+    int n=nondet();
+    if (n==3) a[3]='x';
+    if (strlen(a)==4 && strchr(a,'x')==a+3 && memcmp(a,"abcx",4)==0) reach_error();
+    return 0;
+}

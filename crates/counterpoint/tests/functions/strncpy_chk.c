@@ -1,0 +1,10 @@
+// reached, FALSE
+#include <string.h>
+extern void reach_error(void);
+
+int main(void) {
+    char a[4]="abc";
+    __builtin___strncpy_chk(a,"xyz",2,4);
+    if (a[1]=='y'&&a[2]=='c') reach_error();
+    return 0;
+}
