@@ -12,9 +12,6 @@ pub(crate) struct Meets {
     next: FxHashMap<LocId, LocId>,
 }
 
-/// Library functions that do not come back.
-const ENDS: [&str; 6] = ["abort", "exit", "_exit", "_Exit", "quick_exit", "longjmp"];
-
 impl Meets {
     pub fn new(program: &Program, function: FuncId, errors: &[EdgeId]) -> Meets {
         let loops = Loops::new(program, function);
@@ -71,7 +68,7 @@ fn ends_the_run(program: &Program, edge: EdgeId) -> bool {
         return false;
     };
     let function = &program.functions[function];
-    function.body.is_none() && (function.noreturn || ENDS.contains(&function.name.as_str()))
+    function.body.is_none() && (function.noreturn || library::of(&function.name).function.never_returns())
 }
 
 /// Which nodes, the end among them, have a way to the end.

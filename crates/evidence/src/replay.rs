@@ -166,6 +166,7 @@ pub fn record(run: &Run<'_>, given: &Given) -> Option<Recording> {
 fn options() -> Options<'static> {
     Options {
         step_limit: Some(STEP_LIMIT),
+        forget_unknown_writes: true,
         error_functions: Vec::new(),
         ..Options::default()
     }

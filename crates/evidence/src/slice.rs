@@ -2,13 +2,14 @@
 //!
 //! While the program runs, each step is recorded with the step that decided about it (the innermost branch or call it stands
 //! behind) and the steps that wrote what it reads; from the error, both are followed backwards. Variables in registers are
-//! told apart by call, memory by its bytes. What library functions do to memory is known for the copying ones only, so a
-//! value that another one computed is taken to come from nowhere.
+//! told apart by call, memory by its bytes. What library functions read and write is what the library's table says; of strings
+//! some bytes from their start.
 
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 
 use interpreter::{Observer, Scalar, View};
+use library::Extent;
 use program::{
     Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Id, Node, PlaceId, PlaceKind, Program, Type, TypeId,
     VarId, VarKind, Walk,
@@ -132,6 +133,9 @@ struct Pending {
 
 /// Larger objects than this are not followed byte by byte.
 const FOLLOWED: u64 = 1 << 16;
+
+/// So many bytes of a string are taken to be read or written.
+const UNKNOWN_EXTENT: u64 = 256;
 
 /// Records the steps of a run; ends at the first error.
 pub(crate) struct Recorder<'p> {
@@ -437,43 +441,51 @@ impl<'p> Recorder<'p> {
             return;
         };
         reads.extend(given.into_iter().flatten());
-        let (from, to) = self.copied(function, arguments, view);
-        if let Some(from) = from {
-            self.writers(from, &mut reads);
+        let (from, to) = self.touched(function, arguments, view);
+        for cell in from {
+            self.writers(cell, &mut reads);
         }
         let step = self.push(Event::Edge(edge), decided_by, reads);
-        if let Some(to) = to {
-            self.write(to, step);
+        for cell in to {
+            self.write(cell, step);
         }
     }
 
     /// The memory that a library function reads, and that it writes.
-    fn copied(
+    fn touched(
         &self,
         function: FuncId,
         arguments: &[ExprId],
         view: &mut View<'_, '_>,
-    ) -> (Option<Cell>, Option<Cell>) {
-        let name = self.program.functions[function].name.as_str();
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
-        let copies = match name {
-            "memcpy" | "memmove" | "strncpy" => true,
-            "memset" | "__VERIFIER_nondet_memory" => false,
-            _ => return (None, None),
+    ) -> (Vec<Cell>, Vec<Cell>) {
+        let known = library::of(&self.program.functions[function].name);
+        let arguments = known.arguments(arguments);
+        let mut value = |at: usize| {
+            let (value, _) = view.eval(*arguments.get(at)?)?;
+            Some(value as u64)
         };
-        let mut value = |at: usize| arguments.get(at).and_then(|&argument| view.eval(argument));
-        let size = value(if name == "__VERIFIER_nondet_memory" { 1 } else { 2 });
-        let Some((size, _)) = size else {
-            return (None, None);
-        };
-        let size = size as u64;
-        let memory = |address: i128| Cell::Memory {
-            address: address as u64,
-            size,
-        };
-        let to = value(0).map(|(address, _)| memory(address));
-        let from = value(1).filter(|_| copies).map(|(address, _)| memory(address));
-        (from, to)
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for (at, &argument) in arguments.iter().enumerate() {
+            let parameter = known.function.parameter(at);
+            for (extent, cells) in [(parameter.reads, &mut reads), (parameter.writes, &mut writes)] {
+                let Some(extent) = extent else { continue };
+                let size = match extent {
+                    Extent::Bytes(size) => Some(size),
+                    Extent::Argument(size) => value(size),
+                    Extent::Product(a, b) => value(a).zip(value(b)).map(|(a, b)| a.saturating_mul(b)),
+                    Extent::Object => {
+                        let pointee = self.program.types.pointee(self.program.expr(argument).ty);
+                        pointee.map(|ty| self.program.types.size(ty))
+                    }
+                    Extent::String | Extent::Unknown => Some(UNKNOWN_EXTENT),
+                };
+                let address = value(at).filter(|&address| address != 0);
+                if let (Some(address), Some(size)) = (address, size) {
+                    cells.push(Cell::Memory { address, size });
+                }
+            }
+        }
+        (reads, writes)
     }
 }
 

@@ -107,7 +107,8 @@ pub(crate) struct Call {
 #[derive(Debug)]
 pub(crate) enum Callee {
     Function(FuncId),
-    Model(FuncId, Model),
+    /// What has no body, by its model and the spelling that it is called by.
+    Model(FuncId, Model, library::Known),
     Pointer(Node),
 }
 

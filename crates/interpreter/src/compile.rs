@@ -279,10 +279,10 @@ impl<'a> Compiler<'a> {
 pub(crate) fn callee_of(program: &Program, error_functions: &[String], function: FuncId) -> Callee {
     let info = &program.functions[function];
     if error_functions.contains(&info.name) {
-        return Callee::Model(function, models::error_function());
+        return Callee::Model(function, models::error_function(), library::of(&info.name));
     }
     if info.body.is_some() {
         return Callee::Function(function);
     }
-    Callee::Model(function, models::of(&info.name))
+    Callee::Model(function, models::of(&info.name), library::of(&info.name))
 }

@@ -1,11 +1,11 @@
 //! What each function may read and write, itself and through the functions it calls: sets of alias classes. The
 //! functions of a recursion share one set.
 
-use program::{AddressTaken, CallGraph, CallSite, EdgeKind, FuncId, Id, PlaceId, Program, VarKind};
+use program::{AddressTaken, CallGraph, CallSite, FuncId, Id, PlaceId, Program, VarKind};
 use rustc_hash::FxHashMap;
 
 use crate::classes::{Class, ClassId, Classes, accesses, touched_places};
-use crate::library::{self, Touches};
+use crate::library::Library;
 use crate::object::ObjectKind;
 use crate::solution::Solution;
 
@@ -89,11 +89,16 @@ pub(crate) fn effects(
         private,
         known: FxHashMap::default(),
     };
+    let library = Library {
+        program,
+        solution,
+        classes,
+    };
     for component in graph.components() {
         let mut shared = Effects::default();
         for &function in component.iter().filter(|f| reached[f.index()]) {
             own_effects(function, &mut of_place, &mut shared);
-            library_effects(program, solution, classes, graph.sites_in(function), &mut shared);
+            library_effects(program, &library, graph.sites_in(function), &mut shared);
             for callee in graph.callees(function) {
                 shared.extend(&all[callee.index()]);
             }
@@ -157,43 +162,23 @@ fn own_effects(function: FuncId, of_place: &mut PlaceClasses<'_>, into: &mut Eff
     }
 }
 
-/// What the library functions that are called read and write through their arguments.
-fn library_effects(
-    program: &Program,
-    solution: &Solution,
-    classes: &Classes,
-    sites: &[CallSite],
-    into: &mut Effects,
-) {
+/// What the library functions that are called read and write.
+fn library_effects(program: &Program, library: &Library<'_>, sites: &[CallSite], into: &mut Effects) {
     for site in sites {
-        let EdgeKind::Call { arguments, .. } = &program.edges[site.edge].kind else {
-            unreachable!("only calls are call sites")
-        };
         let undefined = site
             .targets
             .iter()
             .filter(|f| program.functions[**f].body.is_none());
-        let touches = undefined.map(|f| library::model(&program.functions[*f].name).touches);
-        let (reads, writes) = touches.fold((0, 0), |(reads, writes), touches: Touches| {
-            (reads | touches.reads, writes | touches.writes)
-        });
-        for (at, &argument) in arguments.iter().enumerate() {
-            let is_in = |mask: u32| mask >> at.min(31) & 1 == 1;
-            if !is_in(reads | writes) {
-                continue;
-            }
-            let regions = solution.regions(program, &solution.targets(program, argument), BLOCK);
-            for class in classes.of_regions(&regions) {
-                if is_in(reads) {
-                    into.reads.insert(class);
-                }
-                if is_in(writes) {
-                    into.writes.insert(class);
-                }
-            }
+        for &function in undefined {
+            let touched = library.touched(site.edge, function);
+            touched
+                .reads
+                .into_iter()
+                .for_each(|class| into.reads.insert(class));
+            touched
+                .writes
+                .into_iter()
+                .for_each(|class| into.writes.insert(class));
         }
     }
 }
-
-/// The width of an access that may go on to the end of the object.
-pub(crate) const BLOCK: u64 = u64::MAX / 2;

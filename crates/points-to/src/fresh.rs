@@ -7,14 +7,17 @@ use program::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::library::{self, Returns};
+use library::Returns;
 
 /// Which functions return fresh memory and keep no pointer to it.
 pub fn allocators(program: &Program, taken: &AddressTaken) -> Vec<bool> {
     let mut found: Vec<bool> = program
         .functions
         .values()
-        .map(|function| function.body.is_none() && library::model(&function.name).returns == Returns::Fresh)
+        .map(|function| {
+            function.body.is_none()
+                && matches!(library::of(&function.name).function.returns, Returns::New { .. })
+        })
         .collect();
     // A wrapper of a wrapper is found a round later than what it wraps.
     loop {
@@ -155,7 +158,7 @@ fn keeps_to_itself(
                 return !into_fresh && !mentions(program, edge, fresh);
             };
             let harmless = program.functions[callee].body.is_none()
-                && library::is_harmless_to_fresh_memory(&program.functions[callee].name)
+                && is_harmless(&program.functions[callee].name, *result)
                 && arguments
                     .iter()
                     .all(|&argument| !follows(program, argument, fresh));
@@ -166,6 +169,14 @@ fn keeps_to_itself(
         EdgeKind::Havoc { .. } => true,
         EdgeKind::Unsupported { .. } => false,
     }
+}
+
+/// Whether a library function does nothing with a pointer but look at the memory behind it, fill it or free it, unless
+/// its result is one.
+fn is_harmless(name: &str, result: Option<program::PlaceId>) -> bool {
+    library::known(name).is_some_and(|known| {
+        known.function.keeps_no_pointer() && (result.is_none() || !known.function.gives_back_pointer())
+    })
 }
 
 fn visit(program: &Program, start: impl FnOnce(&mut Walk), mut test: impl FnMut(Node) -> bool) -> bool {

@@ -1,5 +1,6 @@
 //! The constraints of a program, function by function as calls are found to reach them.
 
+use library::{Callback, Known, Passed, Returns};
 use program::{
     AddressTaken, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, Id, Initial, Node, PlaceId,
     PlaceKind, Program, Type, TypeId, VarKind, Walk,
@@ -8,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fresh;
 use crate::layout::{self, Layout, Offset, Shift};
-use crate::library::{self, Returns};
+use crate::library::VARIABLE_ARGUMENTS;
 use crate::object::{Input, ObjectKind};
 use crate::solve::{NodeId, Solver, Use};
 use crate::values::{Address, Memo, Values, holds_address, width};
@@ -38,6 +39,8 @@ pub(crate) struct Generator<'p> {
     results: FxHashMap<FuncId, NodeId>,
     /// All arguments beyond the declared ones, of all calls.
     variable_arguments: NodeId,
+    /// Memory of the library's own, and what it was given to keep, by name.
+    pub own: FxHashMap<&'static str, NodeId>,
     pub sites: Vec<Site>,
     bound: FxHashSet<(u32, FuncId)>,
     walk: Walk,
@@ -63,6 +66,7 @@ impl<'p> Generator<'p> {
             pending: Vec::new(),
             results: FxHashMap::default(),
             variable_arguments,
+            own: FxHashMap::from_iter([(VARIABLE_ARGUMENTS, variable_arguments)]),
             sites: Vec::new(),
             bound: FxHashSet::default(),
             walk: Walk::new(),
@@ -411,52 +415,117 @@ impl<'p> Generator<'p> {
         arguments: &[ExprId],
     ) {
         let program = self.program();
-        let model = library::model(&program.functions[function].name);
-        if let Some((to, from)) = model.copies
-            && let (Some(&to), Some(&from)) = (arguments.get(to), arguments.get(from))
+        let known = library::of(&program.functions[function].name);
+        let arguments = &known.arguments(arguments)[..];
+        let model = known.function;
+        if let Some((at, memory)) = model.keeps
+            && let Some(kept) = self.argument(arguments, at)
+        {
+            let own = self.own_memory(memory);
+            self.values.solver.copy(kept, own);
+        }
+        if let Some(copies) = model.copies
+            && let (Some(&to), Some(&from)) = (arguments.get(copies.to), arguments.get(copies.from))
         {
             self.library_copy(to, from, arguments.get(2).copied());
         }
-        if let Some((place, object)) = model.stores
-            && let Some(place) = arguments
-                .get(place)
-                .and_then(|&argument| self.values.value(argument))
-            && let Some(object) = arguments
-                .get(object)
-                .and_then(|&argument| self.values.value(argument))
-        {
-            let from = self.values.shifted(object, Shift::SomeElements(1));
-            self.values
-                .store(Address::Through(place), self.pointer_size(), from);
+        for stores in &model.stores {
+            if let Some(place) = self.argument(arguments, stores.behind)
+                && let Some(from) = self.passed(edge, arguments, stores.what)
+            {
+                self.values
+                    .store(Address::Through(place), self.pointer_size(), from);
+            }
         }
-        if let Some(argument) = model.stores_fresh
-            && let Some(place) = arguments
-                .get(argument)
-                .and_then(|&argument| self.values.value(argument))
-        {
-            let object = self
-                .values
-                .solver
-                .object(ObjectKind::Heap(edge), Layout::Blurred, None);
-            let from = self.values.constant(object, Offset::At(0));
-            self.values
-                .store(Address::Through(place), self.pointer_size(), from);
+        self.scanned(edge, known, arguments);
+        for (var, pointer) in library::declared(program, model) {
+            if let Some(from) = pointer.and_then(|pointer| self.passed(edge, arguments, pointer)) {
+                let object = self.values.var_object(var);
+                let to = Address::Known(object, Offset::At(0));
+                self.values.store(to, self.pointer_size(), from);
+            }
         }
-        if let Some((callee, passed)) = model.calls
-            && let Some(pointer) = arguments
-                .get(callee)
-                .and_then(|&argument| self.values.value(argument))
-        {
-            let passed = match passed.and_then(|at| arguments.get(at)) {
-                Some(&argument) => self.values.value(argument),
-                None => None,
-            };
-            let passed = passed.map(|node| self.values.shifted(node, Shift::Anywhere));
-            self.call_site(edge, SiteKind::Callback(passed), pointer);
+        for callback in &model.calls {
+            self.call_back(edge, arguments, callback, false);
+        }
+        if let Some(registers) = &model.registers {
+            self.call_back(edge, arguments, &registers.callback, registers.in_record);
         }
         if let Some(place) = result {
             self.library_result(edge, model.returns, place, arguments);
         }
+    }
+
+    fn argument(&mut self, arguments: &[ExprId], at: usize) -> Option<NodeId> {
+        let &argument = arguments.get(at)?;
+        self.values.value(argument)
+    }
+
+    fn own_memory(&mut self, memory: &'static str) -> NodeId {
+        let solver = &mut self.values.solver;
+        *self.own.entry(memory).or_insert_with(|| solver.node())
+    }
+
+    /// A pointer that a library function passes on.
+    fn passed(&mut self, edge: EdgeId, arguments: &[ExprId], passed: Passed) -> Option<NodeId> {
+        match passed {
+            Passed::Argument(at) => self.argument(arguments, at),
+            Passed::Into(at) => {
+                let node = self.argument(arguments, at)?;
+                Some(self.values.shifted(node, Shift::SomeElements(1)))
+            }
+            Passed::IntoStored(at) => {
+                let node = self.argument(arguments, at)?;
+                let size = self.pointer_size();
+                let any = self.values.shifted(node, Shift::SomeElements(size));
+                let stored = self.values.load(Address::Through(any), size)?;
+                Some(self.values.shifted(stored, Shift::SomeElements(1)))
+            }
+            Passed::New => {
+                let solver = &mut self.values.solver;
+                let object = solver.object(ObjectKind::Heap(edge), Layout::Blurred, None);
+                Some(self.values.constant(object, Offset::At(0)))
+            }
+        }
+    }
+
+    /// `scanf` may store pointers that it was given in text, or to memory that it allocates.
+    fn scanned(&mut self, edge: EdgeId, known: Known, arguments: &[ExprId]) {
+        if !matches!(known.function.format(), Some((_, library::Format::Scan))) {
+            return;
+        }
+        let types = &self.program().types;
+        for &argument in arguments.iter().skip(known.function.parameters.len()) {
+            let pointee = types.pointee(self.program().expr(argument).ty);
+            if pointee.is_some_and(|ty| types.is_pointer(ty))
+                && let Some(place) = self.values.value(argument)
+                && let Some(new) = self.passed(edge, arguments, Passed::New)
+            {
+                self.values
+                    .store(Address::Through(place), self.pointer_size(), new);
+            }
+        }
+    }
+
+    fn call_back(&mut self, edge: EdgeId, arguments: &[ExprId], callback: &Callback, in_record: bool) {
+        let Some(mut pointer) = self.argument(arguments, callback.function) else {
+            return;
+        };
+        if in_record {
+            match self.values.load(Address::Through(pointer), self.pointer_size()) {
+                Some(stored) => pointer = stored,
+                None => return,
+            }
+        }
+        let mut passed: Option<NodeId> = None;
+        for &from in &callback.passed {
+            if let Some(node) = self.passed(edge, arguments, from) {
+                let into = *passed.get_or_insert_with(|| self.values.solver.node());
+                let node = self.values.shifted(node, Shift::Anywhere);
+                self.values.solver.copy(node, into);
+            }
+        }
+        self.call_site(edge, SiteKind::Callback(passed), pointer);
     }
 
     fn pointer_size(&self) -> u64 {
@@ -467,14 +536,11 @@ impl<'p> Generator<'p> {
         let program = self.program();
         let ty = program.place(place).ty;
         let to = self.values.address(place);
-        let mut argument = |at: usize| {
-            arguments
-                .get(at)
-                .and_then(|&argument| self.values.value(argument))
-        };
         let node = match returns {
-            Returns::Fresh => return self.allocate(edge, to, place),
-            Returns::Input => return self.fill(to, ty, Input::Call(edge)),
+            Returns::New { .. } => return self.allocate(edge, to, place),
+            Returns::Nothing | Returns::Computed | Returns::Input(..) => {
+                return self.fill(to, ty, Input::Call(edge));
+            }
             Returns::VariableArgument => {
                 let node = self.variable_arguments;
                 match program.types.is_aggregate(ty) {
@@ -482,10 +548,20 @@ impl<'p> Generator<'p> {
                     false => Some(node),
                 }
             }
-            Returns::Argument(at) => argument(at),
-            Returns::Into(at) => argument(at).map(|node| self.values.shifted(node, Shift::SomeElements(1))),
-            Returns::Resized(at) => {
-                let old = argument(at);
+            Returns::Pointer { from, .. } => self.passed(edge, arguments, from),
+            Returns::Own {
+                memory, only_kept, ..
+            } => {
+                let own = self.own_memory(memory);
+                if let Some(pointee) = program.types.pointee(ty).filter(|_| !only_kept) {
+                    let input = Input::Library(memory);
+                    let target = self.values.solver.input_target(input, Some(pointee));
+                    self.values.solver.add_target(own, target);
+                }
+                Some(own)
+            }
+            Returns::Resized { block, .. } => {
+                let old = self.argument(arguments, block);
                 self.allocate(edge, to, place);
                 if let Some(old) = old {
                     let object = self

@@ -39,6 +39,7 @@ use rustc_hash::FxHashMap;
 
 pub use classes::{Class, ClassId, Region, Spot};
 pub use effects::{ClassSet, Effects};
+pub use library::Touched;
 pub use object::{Input, ObjectId, ObjectKind};
 
 use classes::Classes;
@@ -79,8 +80,10 @@ impl PointsTo {
         let mut generator = generate::Generator::new(program);
         generator.run(entries);
         let calls = generator.calls();
-        let generate::Generator { values, reached, .. } = generator;
-        let solution = Solution::new(values);
+        let generate::Generator {
+            values, reached, own, ..
+        } = generator;
+        let solution = Solution::new(values, &own);
         let taken = AddressTaken::new(program);
         let graph = CallGraph::new(program, &Calls(&calls));
         let classes = Classes::new(program, &solution, &reached, &taken, &graph);
@@ -167,12 +170,14 @@ impl PointsTo {
         found
     }
 
-    /// The classes of the memory from where a pointer points to the end of the object: what a library function
-    /// that is given the pointer may touch.
-    pub fn classes_behind(&self, program: &Program, pointer: ExprId) -> Vec<ClassId> {
-        let targets = self.solution.targets(program, pointer);
-        let regions = self.solution.regions(program, &targets, effects::BLOCK);
-        self.classes.of_regions(&regions)
+    /// The classes of the memory that a call of a function without a body touches.
+    pub fn touched(&self, program: &Program, call: EdgeId, function: FuncId) -> Touched {
+        let library = library::Library {
+            program,
+            solution: &self.solution,
+            classes: &self.classes,
+        };
+        library.touched(call, function)
     }
 
     /// The class of an access of `width` bytes that starts `offset` bytes into a place; see [`Spot`].
@@ -327,6 +332,7 @@ impl PointsTo {
                     Input::Call(edge) => format!("the call at {}", at(edge)),
                     Input::Global(var) | Input::Param(var) => name(var).to_owned(),
                     Input::Assembly(edge) => format!("the assembly at {}", at(edge)),
+                    Input::Library(memory) => format!("the C library ({memory})"),
                     Input::Deeper => "further behind inputs".to_owned(),
                 };
                 format!("{what} from {from}")

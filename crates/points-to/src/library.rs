@@ -1,150 +1,171 @@
-//! What functions without a body do to memory, by name. A function that is not listed is an input without side
-//! effects: it reads and writes nothing, and if its result is a pointer, that leads to memory of its own.
+//! What memory a call of a function without a body touches: the rows of the library's table, read with what arguments
+//! point to.
 
-/// Where the pointers in a function's result come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returns {
-    /// Memory of its own, different at each call, with nothing in it.
-    Fresh,
-    /// An argument.
-    Argument(usize),
-    /// Somewhere in the object that an argument points into.
-    Into(usize),
-    /// The argument's object or a larger one with the same contents.
-    Resized(usize),
-    /// One of the arguments that the caller's caller passed beyond the declared ones.
-    VariableArgument,
-    /// An input.
-    Input,
+use library::{Extent, Format, Function, Known, Parameter};
+use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, Program, VarKind};
+
+use crate::classes::{ClassId, Classes};
+use crate::layout::Offset;
+use crate::object::{ObjectId, ObjectKind};
+use crate::solution::{Solution, Target};
+
+/// The width of an access that may go on to the end of the object.
+pub(crate) const BLOCK: u64 = u64::MAX / 2;
+
+/// Own memory of the library: where `errno` is.
+pub(crate) const ERRNO: &str = "errno";
+
+/// What variable arguments lead to, by the name under which the solution knows it.
+pub(crate) const VARIABLE_ARGUMENTS: &str = "variable arguments";
+
+/// What a call touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    pub reads: Vec<ClassId>,
+    pub writes: Vec<ClassId>,
 }
 
-/// Which arguments a function reads or writes through, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Touches {
-    pub reads: u32,
-    pub writes: u32,
+pub(crate) struct Library<'a> {
+    pub program: &'a Program,
+    pub solution: &'a Solution,
+    pub classes: &'a Classes,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
-    pub returns: Returns,
-    pub touches: Touches,
-    /// Copies bytes from one argument's memory to another's: destination and source.
-    pub copies: Option<(usize, usize)>,
-    /// Stores a pointer into one argument's object where another argument points: where, into which.
-    pub stores: Option<(usize, usize)>,
-    /// Stores the address of fresh memory where the argument points.
-    pub stores_fresh: Option<usize>,
-    /// Calls the function that the argument points to, with pointers into the object of the second.
-    pub calls: Option<(usize, Option<usize>)>,
-}
-
-const UNKNOWN: Model = Model {
-    returns: Returns::Input,
-    touches: Touches { reads: 0, writes: 0 },
-    copies: None,
-    stores: None,
-    stores_fresh: None,
-    calls: None,
-};
-
-/// All arguments from that one on.
-const fn from(first: u32) -> u32 {
-    u32::MAX << first
-}
-
-/// The model of the function with that name.
-pub fn model(name: &str) -> Model {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    let name = name
-        .strip_prefix("__")
-        .and_then(|inner| inner.strip_suffix("_chk"))
-        .unwrap_or(name);
-    let touching = |reads: u32, writes: u32| Model {
-        touches: Touches { reads, writes },
-        ..UNKNOWN
-    };
-    let returning = |returns: Returns, reads: u32, writes: u32| Model {
-        returns,
-        ..touching(reads, writes)
-    };
-    match name {
-        "malloc" | "aligned_alloc" | "memalign" | "valloc" | "pvalloc" | "alloca" | "alloca_with_align"
-        | "calloc" => returning(Returns::Fresh, 0, 0),
-        "strdup" | "strndup" => returning(Returns::Fresh, 1, 0),
-        "realloc" | "reallocarray" => returning(Returns::Resized(0), 1, 0),
-        "posix_memalign" => Model {
-            stores_fresh: Some(0),
-            ..touching(0, 1)
-        },
-        "memcpy" | "memmove" => Model {
-            copies: Some((0, 1)),
-            ..returning(Returns::Argument(0), 2, 1)
-        },
-        "mempcpy" => Model {
-            copies: Some((0, 1)),
-            ..returning(Returns::Into(0), 2, 1)
-        },
-        "bcopy" => Model {
-            copies: Some((1, 0)),
-            ..touching(1, 2)
-        },
-        "memset" => returning(Returns::Argument(0), 0, 1),
-        "bzero" | "explicit_bzero" => touching(0, 1),
-        "strcpy" | "strncpy" => returning(Returns::Argument(0), 2, 1),
-        "strcat" | "strncat" => returning(Returns::Argument(0), 3, 1),
-        "stpcpy" | "stpncpy" => returning(Returns::Into(0), 2, 1),
-        "strlcpy" | "strlcat" => touching(3, 1),
-        "strchr" | "strrchr" | "strchrnul" | "index" | "rindex" | "memchr" | "memrchr" | "rawmemchr" => {
-            returning(Returns::Into(0), 1, 0)
+impl Library<'_> {
+    /// The classes that a call edge reads and writes if it calls the function, which has no body.
+    pub fn touched(&self, call: EdgeId, function: FuncId) -> Touched {
+        let program = self.program;
+        let EdgeKind::Call { arguments, .. } = &program.edges[call].kind else {
+            unreachable!("only calls call")
+        };
+        let known = library::of(&program.functions[function].name);
+        let arguments = known.arguments(arguments);
+        let mut touched = Touched::default();
+        self.arguments(known, &arguments, &mut touched);
+        self.formatted(known.function, &arguments, &mut touched);
+        for &at in &known.function.deep {
+            if let Some(&argument) = arguments.get(at) {
+                let stored = self.solution.stored(self.program, &self.targets(argument));
+                self.add(&stored, BLOCK, &mut touched.writes);
+            }
         }
-        "strstr" | "strcasestr" | "strpbrk" | "memmem" => returning(Returns::Into(0), from(0), 0),
-        "strlen" | "strnlen" | "puts" | "atoi" | "atol" | "atoll" | "atof" => touching(1, 0),
-        "memcmp" | "bcmp" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strcoll" | "strspn"
-        | "strcspn" => touching(3, 0),
-        "fputs" | "fwrite" => touching(1, 0),
-        "printf" | "vprintf" => touching(from(0), 0),
-        "fprintf" | "vfprintf" | "dprintf" => touching(from(1), 0),
-        "sprintf" | "vsprintf" => touching(from(1), 1),
-        "snprintf" | "vsnprintf" => touching(from(2), 1),
-        "scanf" => touching(1, from(1)),
-        "sscanf" => touching(3, from(2)),
-        "fscanf" => touching(2, from(2)),
-        "fgets" | "gets" => returning(Returns::Argument(0), 0, 1),
-        "fread" => touching(0, 1),
-        "read" => touching(0, 2),
-        "write" => touching(2, 0),
-        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold" | "strtoimax"
-        | "strtoumax" => Model {
-            stores: Some((1, 0)),
-            ..touching(1, 2)
-        },
-        "va_arg" => Model {
-            returns: Returns::VariableArgument,
-            ..touching(1, 1)
-        },
-        "va_start" => touching(0, 1),
-        "va_copy" => touching(2, 1),
-        "atexit" | "at_quick_exit" => Model {
-            calls: Some((0, None)),
-            ..UNKNOWN
-        },
-        "qsort" => Model {
-            calls: Some((3, Some(0))),
-            ..touching(1, 1)
-        },
-        "bsearch" => Model {
-            calls: Some((4, Some(1))),
-            ..returning(Returns::Into(1), 3, 0)
-        },
-        _ => UNKNOWN,
+        let errno = known.function.sets_errno.then_some(ERRNO);
+        for memory in known.function.own.iter().copied().chain(errno) {
+            let own = self.solution.own(memory);
+            self.add(own, BLOCK, &mut touched.writes);
+        }
+        for (var, _) in library::declared(program, known.function) {
+            let object = self.solution.var_object(var);
+            self.add(&[(object, Offset::At(0))], BLOCK, &mut touched.writes);
+        }
+        for classes in [&mut touched.reads, &mut touched.writes] {
+            classes.sort_unstable();
+            classes.dedup();
+        }
+        touched
     }
-}
 
-/// Whether the function does nothing with a pointer but look at the memory behind it or give it back.
-pub fn is_harmless_to_fresh_memory(name: &str) -> bool {
-    matches!(
-        name.strip_prefix("__builtin_").unwrap_or(name),
-        "memset" | "bzero" | "free" | "abort" | "exit" | "__VERIFIER_assume" | "assume_abort_if_not"
-    )
+    fn arguments(&self, known: Known, arguments: &[ExprId], touched: &mut Touched) {
+        for (at, &argument) in arguments.iter().enumerate() {
+            let Parameter { reads, writes, .. } = known.function.parameter(at);
+            for (extent, classes) in [(reads, &mut touched.reads), (writes, &mut touched.writes)] {
+                if let Some(extent) = extent {
+                    let width = self.width(known.function, extent, arguments, at);
+                    self.add(&self.targets(argument), width, classes);
+                }
+            }
+        }
+    }
+
+    /// What a format has the function write: `%n` of the one kind, everything of the other where it goes through a list.
+    fn formatted(&self, function: &Function, arguments: &[ExprId], touched: &mut Touched) {
+        let Some((at, kind)) = function.format() else {
+            return;
+        };
+        let Some(&format) = arguments.get(at) else {
+            return;
+        };
+        let has_list = function.rest == Parameter::default();
+        if kind == Format::Print && !self.may_store(format) {
+            return;
+        }
+        if has_list {
+            self.add(self.solution.own(VARIABLE_ARGUMENTS), BLOCK, &mut touched.writes);
+        } else if kind == Format::Print {
+            for &argument in arguments.iter().skip(function.parameters.len()) {
+                self.add(&self.targets(argument), BLOCK, &mut touched.writes);
+            }
+        }
+    }
+
+    /// Whether a format may contain `%n`: nobody writes string literals, and of other strings nothing is known.
+    fn may_store(&self, format: ExprId) -> bool {
+        self.targets(format).iter().any(|&(object, _)| {
+            let ObjectKind::Var(var) = self.solution.object(object).kind else {
+                return true;
+            };
+            match &self.program.vars[var].kind {
+                VarKind::Global(Initial::Bytes(text)) => {
+                    let mut formats = library::formats(text).into_iter();
+                    formats.any(|(_, letter)| letter == b'n')
+                }
+                _ => true,
+            }
+        })
+    }
+
+    fn targets(&self, argument: ExprId) -> Vec<Target> {
+        self.solution.targets(self.program, argument)
+    }
+
+    fn add(&self, targets: &[(ObjectId, Offset)], width: u64, classes: &mut Vec<ClassId>) {
+        let regions = self.solution.regions(self.program, targets, width);
+        classes.extend(self.classes.of_regions(&regions));
+    }
+
+    /// So many bytes at most.
+    fn width(&self, function: &Function, extent: Extent, arguments: &[ExprId], at: usize) -> u64 {
+        let program = self.program;
+        let constant = |at: usize| -> Option<u64> {
+            let mut expr = *arguments.get(at)?;
+            while let ExprKind::Cast { operand, .. } = program.expr(expr).kind {
+                expr = operand;
+            }
+            match program.expr(expr).kind {
+                ExprKind::Int(value) => u64::try_from(value).ok(),
+                _ => None,
+            }
+        };
+        let width = match extent {
+            Extent::Bytes(bytes) => Some(bytes),
+            Extent::Argument(size) => constant(size),
+            Extent::Product(a, b) => constant(a).zip(constant(b)).and_then(|(a, b)| a.checked_mul(b)),
+            Extent::Object if self.reads_wide_text(function, arguments) => None,
+            Extent::Object => {
+                let pointee = program.types.pointee(program.expr(arguments[at]).ty);
+                let size = pointee.map(|ty| program.types.size(ty));
+                // A pointer to bytes points to anything.
+                size.filter(|&size| size > 1)
+            }
+            Extent::String | Extent::Unknown => None,
+        };
+        width.map_or(BLOCK, |width| width.clamp(1, BLOCK))
+    }
+
+    /// Whether a format of `scanf` may fill arrays of objects that are wider than a byte.
+    fn reads_wide_text(&self, function: &Function, arguments: &[ExprId]) -> bool {
+        let Some((at, Format::Scan)) = function.format() else {
+            return false;
+        };
+        let text = arguments
+            .get(at)
+            .and_then(|&format| library::literal(self.program, format));
+        text.is_none_or(|text| {
+            let mut formats = library::formats(text).into_iter();
+            formats.any(|(modifiers, letter)| {
+                matches!(letter, b'S' | b'C')
+                    || modifiers.contains(&b'l') && matches!(letter, b's' | b'c' | b'[')
+            })
+        })
+    }
 }

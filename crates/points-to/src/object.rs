@@ -22,6 +22,8 @@ pub enum Input {
     Param(VarId),
     /// What inline assembly wrote.
     Assembly(EdgeId),
+    /// Memory of the C library's own, by what it is for.
+    Library(&'static str),
     /// What pointers in the memory of other inputs lead to.
     Deeper,
 }

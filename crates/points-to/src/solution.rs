@@ -26,10 +26,12 @@ pub(crate) struct Solution {
     by_var: FxHashMap<VarId, ObjectId>,
     sets: Vec<Vec<Target>>,
     values: FxHashMap<ExprId, Option<usize>>,
+    /// What memory of the library's own is, by its name; asked by name only.
+    own: FxHashMap<&'static str, usize>,
 }
 
 impl Solution {
-    pub fn new(values: Values<'_>) -> Solution {
+    pub fn new(values: Values<'_>, own: &FxHashMap<&'static str, NodeId>) -> Solution {
         let Values { solver, memo } = values;
         let mut sets = Vec::new();
         let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -63,6 +65,7 @@ impl Solution {
             .into_iter()
             .map(|(expr, node)| (expr, node.map(&mut number)))
             .collect();
+        let own = own.iter().map(|(&name, &node)| (name, number(node))).collect();
         let by_var = objects
             .iter()
             .enumerate()
@@ -76,6 +79,7 @@ impl Solution {
             by_var,
             sets,
             values,
+            own,
         }
     }
 
@@ -85,6 +89,24 @@ impl Solution {
 
     pub fn var_object(&self, var: VarId) -> ObjectId {
         self.by_var[&var]
+    }
+
+    /// What the library has under a name.
+    pub fn own(&self, memory: &str) -> &[Target] {
+        self.own.get(memory).map_or(&[], |&set| &self.sets[set])
+    }
+
+    /// What pointers lead to that are stored where these point or further on.
+    pub fn stored(&self, program: &Program, targets: &[Target]) -> Vec<Target> {
+        let mut found: Vec<Target> = Vec::new();
+        for (object, range) in self.regions(program, targets, crate::library::BLOCK) {
+            let cells = &self.object(object).cells;
+            let first = cells.partition_point(|(r, _)| r.end <= range.start);
+            let touched = cells[first..].iter().take_while(|(r, _)| r.start < range.end);
+            found.extend(touched.flat_map(|&(_, set)| self.sets[set].iter().copied()));
+        }
+        tidy(&mut found);
+        found
     }
 
     /// Where the value of an expression may point.

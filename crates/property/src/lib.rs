@@ -11,14 +11,12 @@ mod rule;
 mod text_error;
 mod weave;
 
+pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
 pub use property_file::{PropertyFileError, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
 pub use weave::{ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave};
-
-/// The functions whose call is an error unless the user says otherwise; `assert` calls the first when it fails.
-pub const ERROR_FUNCTIONS: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];
 
 /// What the user asks about a program.
 #[derive(Clone, Debug)]

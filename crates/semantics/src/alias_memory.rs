@@ -210,9 +210,10 @@ impl MemoryModel for AliasMemory<'_> {
         self.class_id(self.points_to.class_behind(self.program, pointer, offset, size))
     }
 
-    fn classes_behind(&self, pointer: ExprId) -> Vec<ClassId> {
-        let classes = self.points_to.classes_behind(self.program, pointer);
-        classes
+    fn classes_written(&self, call: EdgeId, function: FuncId) -> Vec<ClassId> {
+        let touched = self.points_to.touched(self.program, call, function);
+        touched
+            .writes
             .into_iter()
             .map(|class| ClassId(class.index() as u32))
             .collect()

@@ -243,21 +243,6 @@ impl Semantics<'_> {
         }
         symbols
     }
-
-    /// The result place of a call edge.
-    pub(crate) fn forget_result(
-        &mut self,
-        result: Option<PlaceId>,
-        cause: crate::effect::FreshCause,
-    ) -> Result<Effect, Unsupported> {
-        let guard = self.terms.bool(true);
-        let mut updates = Updates::default();
-        let mut fresh = Vec::new();
-        if let Some(place) = result {
-            self.forget(&mut updates, &mut fresh, place, cause)?;
-        }
-        Ok(self.finish(guard, updates, fresh))
-    }
 }
 
 /// The largest value that is returned by its bytes.

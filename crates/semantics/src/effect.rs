@@ -23,6 +23,10 @@ impl Updates {
         self.values.get(&symbol).copied()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     pub fn into_pairs(self) -> Vec<(Symbol, Term)> {
         self.values.into_iter().collect()
     }

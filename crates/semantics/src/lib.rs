@@ -21,8 +21,10 @@
 //!   recur and have variables in memory are refused.
 
 mod alias_memory;
+mod allocation;
 mod block;
 mod call;
+mod computed;
 mod copy;
 mod effect;
 mod error;
@@ -43,7 +45,6 @@ pub use alias_memory::AliasMemory;
 pub use effect::{Effect, Fresh, FreshCause};
 pub use error::Unsupported;
 pub use follow::FollowError;
-pub use library::is_modelled;
 pub use memory::{Cell, ClassId, MemoryModel, SingleMemory};
 pub use modified::{call_targets, modified, owner};
 pub use path::{Malformed, Path, Step};

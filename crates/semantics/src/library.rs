@@ -1,110 +1,28 @@
-//! Functions without a body: the ones whose meaning is known, and all others, which are inputs without side effects.
+//! Functions without a body: the ones of which the library's table says what they do, and all others, which are inputs
+//! without side effects.
 //!
 //! What the known ones write is followed as far as it is a small number of cells. Beyond that it is forgotten, with all that
 //! is in the same classes of memory: terms then allow more than runs do, and [`FreshCause::Unfollowed`] says so.
 
+use library::{Function, Known, Meaning, Passed, Returns, When};
 use logic::{Sort, SymbolInfo, Term};
-use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId};
+use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind};
 
 use crate::block::{Block, Named};
-use crate::copy::{MAX_CELLS, cell_sort};
+use crate::copy::MAX_CELLS;
 use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::storage::{Semantics, Storage};
 
-/// Functions whose effect on memory is not modelled: a call is unsupported rather than passed over.
-const CHANGE_MEMORY: [&str; 2] = ["qsort", "__builtin_va_copy"];
-
-const MODELLED: [&str; 14] = [
-    "__VERIFIER_assume",
-    "__CPROVER_assume",
-    "malloc",
-    "alloca",
-    "calloc",
-    "realloc",
-    "strdup",
-    "strndup",
-    "free",
-    "memcpy",
-    "memmove",
-    "memset",
-    "bzero",
-    "bcopy",
-];
-
-/// Functions besides `free` and `realloc` that may free what they are given.
-const FREE: [&str; 12] = [
-    "cfree",
-    "reallocarray",
-    "getline",
-    "getdelim",
-    "kfree",
-    "kzfree",
-    "kfree_sensitive",
-    "krealloc",
-    "kvfree",
-    "vfree",
-    "kmem_cache_free",
-    "g_free",
-];
-
-/// What a function returns that writes to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Returns {
-    FirstArgument,
-    FirstArgumentOrNull,
-    /// Something that is not followed.
-    Value,
+/// A call of a library function.
+#[derive(Clone, Copy)]
+struct Call<'a> {
+    edge: EdgeId,
+    function: FuncId,
+    result: Option<PlaceId>,
+    row: &'static Function,
+    arguments: &'a [ExprId],
 }
-
-/// Whether a function without a body has a meaning here other than that of an input.
-pub fn is_modelled(name: &str) -> bool {
-    let name = plain_name(name);
-    MODELLED.contains(&name) || CHANGE_MEMORY.contains(&name) || writes(name).is_some()
-}
-
-/// Whether a function without a body gives out memory that is in use until it is freed.
-pub(crate) fn allocates(name: &str) -> bool {
-    matches!(
-        plain_name(name),
-        "malloc" | "calloc" | "realloc" | "strdup" | "strndup"
-    )
-}
-
-/// `__builtin_memcpy` is `memcpy`, and so is `__memcpy_chk`, which has a further argument.
-fn plain_name(name: &str) -> &str {
-    let name = match name.strip_prefix("__builtin_") {
-        Some(plain) if !plain.starts_with("va_") => plain,
-        _ => name,
-    };
-    name.strip_prefix("__")
-        .and_then(|inner| inner.strip_suffix("_chk"))
-        .unwrap_or(name)
-}
-
-/// Functions that write behind their arguments from the first of these on, to the second if there is one, and what they
-/// return.
-fn writes(name: &str) -> Option<(usize, Option<usize>, Returns)> {
-    let one = |argument: usize, returns: Returns| Some((argument, Some(argument), returns));
-    match name {
-        "strcpy" | "strncpy" | "strcat" | "strncat" => one(0, Returns::FirstArgument),
-        "fgets" | "gets" => one(0, Returns::FirstArgumentOrNull),
-        "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "strlcpy" | "strlcat" | "fread" => {
-            one(0, Returns::Value)
-        }
-        "__VERIFIER_nondet_memory" | "time" => one(0, Returns::Value),
-        "read" | "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold"
-        | "strtoimax" | "strtoumax" => one(1, Returns::Value),
-        "scanf" => Some((1, None, Returns::Value)),
-        "fscanf" | "sscanf" => Some((2, None, Returns::Value)),
-        _ => None,
-    }
-}
-
-/// So many cells of zeroed memory are followed; where its size is not known, fewer.
-const FOLLOWED_CELLS: usize = 256;
-const FOLLOWED_CELLS_OF_UNKNOWN: usize = 16;
-const FOLLOWED_BYTES: u64 = 256;
 
 impl Semantics<'_> {
     pub(crate) fn external_call(
@@ -154,328 +72,292 @@ impl Semantics<'_> {
             data.body.is_none(),
             "a function with a body is entered and left ({edge})"
         );
-        match (plain_name(&data.name), arguments) {
-            ("__VERIFIER_assume" | "__CPROVER_assume", &[condition]) => {
+        let known: Known = library::of(&data.name);
+        let arguments = known.arguments(arguments);
+        let call = Call {
+            edge,
+            function,
+            result,
+            row: known.function,
+            arguments: &arguments,
+        };
+        self.require_meaning(call)?;
+        if call.row.never_returns() && !call.row.reserved {
+            // Where it is called, the run ends.
+            let guard = self.terms.bool(false);
+            return Ok(self.finish(guard, Updates::default(), Vec::new()));
+        }
+        if let Some(effect) = self.allocating_call(edge, (function, call.row), result, &arguments) {
+            return effect;
+        }
+        match (&call.row.meaning, call.arguments) {
+            (Some(Meaning::Assume), &[condition, ..]) => {
                 let guard = self.truth(condition)?;
                 Ok(self.finish(guard, Updates::default(), Vec::new()))
             }
-            ("malloc", &[size]) => {
-                let size = self.index_value(size)?;
-                self.allocation(edge, result, size, Contents::Any)
-            }
-            ("alloca", &[size]) => {
-                let size = self.index_value(size)?;
-                let mut effect = self.allocation(edge, result, size, Contents::Any)?;
-                // It is given back when the function returns, where nothing is said about it.
-                let allocated = self.symbol(Storage::Allocated);
-                effect.updates.retain(|&(symbol, _)| symbol != allocated);
-                Ok(effect)
-            }
-            ("calloc", &[count, size]) => {
-                let (count, size) = (self.index_value(count)?, self.index_value(size)?);
-                let size = self.terms.mul(count, size);
-                self.allocation(edge, result, size, Contents::Zero)
-            }
-            ("realloc", &[old, size]) => {
-                let size = self.index_value(size)?;
-                self.allocation(edge, result, size, Contents::Resized(old))
-            }
-            ("strdup" | "strndup", _) => self.allocation_of_unknown_size(edge, result),
-            ("free", &[freed]) => self.freed(freed),
-            ("memcpy" | "memmove", &[to, from, size, ..]) => self.copied(result, to, from, size),
-            ("bcopy", &[from, to, size]) => self.copied(result, to, from, size),
-            ("memset", &[to, byte, size, ..]) => {
-                let byte = self.value(byte)?;
-                let byte = self.terms.extract(7, 0, byte);
-                self.filled(result, to, byte, size)
-            }
-            ("bzero", &[to, size]) => {
-                let byte = self.terms.word(8, 0);
-                self.filled(result, to, byte, size)
-            }
-            (name, _) if CHANGE_MEMORY.contains(&name) || MODELLED.contains(&name) => {
-                Err(Unsupported::new(format!("the function `{name}`")))
-            }
-            (name, _) => {
-                let mut effect = match writes(name) {
-                    Some((first, last, returns)) => {
-                        let end = last.map_or(arguments.len(), |last| last + 1);
-                        let Some(written) = arguments.get(first..end) else {
-                            return Err(Unsupported::new(format!(
-                                "a call of `{name}` with too few arguments"
-                            )));
-                        };
-                        self.unfollowed(function, result, arguments, written, returns)?
-                    }
-                    None => self.input(function, result)?,
-                };
-                if FREE.contains(&name) {
-                    // Whichever it was, its address may be given out again.
-                    effect
-                        .updates
-                        .push((self.symbol(Storage::Allocated), self.nothing_allocated()));
-                }
-                Ok(effect)
-            }
+            (Some(Meaning::Copy | Meaning::Fill | Meaning::Zero), _) => self.moved(call),
+            _ if call.row.returns == Returns::Nothing && call.row.frees() => self.given_back(call),
+            _ => self.unfollowed(call),
         }
     }
 
-    fn input(&mut self, function: FuncId, result: Option<PlaceId>) -> Result<Effect, Unsupported> {
-        self.forget_result(result, FreshCause::External(function))
-    }
-
-    /// New memory at an unknown address that is not null, nor that of a block in use.
-    fn allocation(
-        &mut self,
-        edge: EdgeId,
-        result: Option<PlaceId>,
-        size: Term,
-        contents: Contents,
-    ) -> Result<Effect, Unsupported> {
-        let Some(place) = result else {
-            return match contents {
-                // Nobody knows where it is now.
-                Contents::Resized(old) => self.freed(old),
-                Contents::Any | Contents::Zero => Ok(self.nothing()),
-            };
-        };
-        let mut updates = Updates::default();
-        let mut fresh: Vec<Fresh> = Vec::new();
-        let ty = self.program.place(place).ty;
-        let (sort, info) = (self.sort(ty), self.info(ty));
-        let address = self.fresh_value(&mut fresh, sort, info, FreshCause::Allocation { size });
-        self.allocated.extend(fresh.iter().map(|fresh| fresh.symbol));
-        let mut guard = self.terms.is_nonzero(address);
-        let in_use = match contents {
-            // It may stay where it was.
-            Contents::Resized(old) => self.without_block(old)?,
-            Contents::Any | Contents::Zero => self.current(Storage::Allocated),
-        };
-        let (no, yes) = (self.terms.word(1, 0), self.terms.word(1, 1));
-        let there = self.terms.select(in_use, address);
-        let is_new = self.terms.eq(there, no);
-        guard = self.terms.and(guard, is_new);
-        let in_use = self.terms.store(in_use, address, yes);
-        updates.set(self.symbol(Storage::Allocated), in_use);
-        match contents {
-            Contents::Any => {}
-            Contents::Zero => {
-                let zero = self.zero_allocated(&mut fresh, edge, address, size);
-                guard = self.terms.and(guard, zero);
+    /// That the call has a meaning here.
+    fn require_meaning(&self, call: Call<'_>) -> Result<(), Unsupported> {
+        let row = call.row;
+        let refuse = |what: String| Err(Unsupported::new(what));
+        if let Some(what) = row.unsupported {
+            return refuse(what.to_owned());
+        }
+        if !row.calls.is_empty() {
+            return refuse(format!("the function `{}`", row.name));
+        }
+        // Whoever weaves the property knows whether what runs at the end matters.
+        if let Some(registers) = &row.registers
+            && matches!(registers.when, When::Signal | When::ThreadExit)
+            && let Some(&handler) = call.arguments.get(registers.callback.function)
+            && !self.is_number(handler)
+        {
+            return refuse(format!("handlers registered by `{}`", row.name));
+        }
+        let kept = |&(at, &argument): &(usize, &ExprId)| row.parameter(at).kept && !self.is_number(argument);
+        if call.arguments.iter().enumerate().any(|argument| kept(&argument)) {
+            return refuse(format!("memory that `{}` keeps and uses later", row.name));
+        }
+        let needed = row.parameters.iter().rposition(|parameter| {
+            parameter.reads.is_some() || parameter.writes.is_some() || parameter.frees
+        });
+        match needed {
+            Some(at) if at >= call.arguments.len() && row.rest == library::Parameter::default() => {
+                refuse(format!("a call of `{}` with too few arguments", row.name))
             }
-            Contents::Resized(old) => {
-                self.note_unfollowed(&mut fresh);
-                let same = self.resized(old, address, size)?;
-                guard = self.terms.and(guard, same);
-            }
+            _ => Ok(()),
         }
-        self.write(&mut updates, place, address)?;
-        Ok(self.finish(guard, updates, fresh))
     }
 
-    /// That no block is known to be in use.
-    pub(crate) fn nothing_allocated(&mut self) -> Term {
-        let no = self.terms.word(1, 0);
-        self.terms.const_array(self.pointer_bits(), no)
-    }
-
-    fn freed(&mut self, address: ExprId) -> Result<Effect, Unsupported> {
-        let mut updates = Updates::default();
-        let left = self.without_block(address)?;
-        updates.set(self.symbol(Storage::Allocated), left);
-        let guard = self.terms.bool(true);
-        Ok(self.finish(guard, updates, Vec::new()))
-    }
-
-    /// The blocks in use without one. Its address may be given out again.
-    fn without_block(&mut self, address: ExprId) -> Result<Term, Unsupported> {
-        let address = self.value(address)?;
-        let (in_use, no) = (self.current(Storage::Allocated), self.terms.word(1, 0));
-        Ok(self.terms.store(in_use, address, no))
-    }
-
-    /// That new memory holds zeros, as far as it is followed. To find them there is as good as to write them: nothing has
-    /// looked at that memory before, and what is known of other memory stays known.
-    fn zero_allocated(&mut self, fresh: &mut Vec<Fresh>, edge: EdgeId, address: Term, size: Term) -> Term {
-        let constant = self.small_constant(size);
-        let (bytes, count) = match constant {
-            Some(size) => (size, FOLLOWED_CELLS),
-            None => (FOLLOWED_BYTES, FOLLOWED_CELLS_OF_UNKNOWN),
-        };
-        let mut cells = self.memory.cells_allocated(edge, bytes);
-        if constant.is_none() || cells.len() > count {
-            self.note_unfollowed(fresh);
+    /// Whether a pointer is spelled out as a number, such as null.
+    fn is_number(&self, mut pointer: ExprId) -> bool {
+        while let ExprKind::Cast { operand, .. } = self.program.expr(pointer).kind {
+            pointer = operand;
         }
-        cells.sort_by_key(|&(class, offset)| (offset, class));
-        cells.truncate(count);
-        let bits = self.pointer_bits();
-        let mut conditions = Vec::with_capacity(cells.len());
-        for (class, offset) in cells {
-            let cell = self.memory.cell(class);
-            let end = u128::from(offset + self.cell_size(cell));
-            let end = self.terms.word(bits, end);
-            let inside = self.terms.ule(end, size);
-            let at = self.displaced(address, offset);
-            let memory = self.current(Storage::Memory(class));
-            let (value, zero) = (self.terms.select(memory, at), self.zero(cell_sort(cell)));
-            let is_zero = self.terms.eq(value, zero);
-            conditions.push(self.terms.implies(inside, is_zero));
-        }
-        self.terms.all(&conditions)
+        matches!(self.program.expr(pointer).kind, ExprKind::Int(_))
     }
 
-    /// That the first cells of new memory hold what was found behind a pointer. How much there was is not known: what lies
-    /// behind it is as good as anything, for nobody knows what that is.
-    fn resized(&mut self, old: ExprId, address: Term, size: Term) -> Result<Term, Unsupported> {
-        let from = self.value(old)?;
-        let was_there = self.terms.is_nonzero(from);
-        let old = without_casts(self.program, old);
-        let bits = self.pointer_bits();
-        let mut conditions = Vec::new();
-        let mut offset = 0;
-        while offset < FOLLOWED_BYTES && conditions.len() < FOLLOWED_CELLS_OF_UNKNOWN {
-            // The result is used like the old pointer: their memory is in the same classes.
-            let Some(class) = self.memory.class_behind(old, offset, 1) else {
-                break;
-            };
-            let start = offset;
-            offset += self.cell_size(self.memory.cell(class));
-            let end = self.terms.word(bits, u128::from(offset));
-            let inside = self.terms.ule(end, size);
-            let memory = self.current(Storage::Memory(class));
-            let (there, here) = (self.displaced(from, start), self.displaced(address, start));
-            let (was, is) = (self.terms.select(memory, there), self.terms.select(memory, here));
-            let same = self.terms.eq(was, is);
-            conditions.push(self.terms.implies(inside, same));
+    /// The effect of a function that frees blocks.
+    fn given_back(&mut self, call: Call<'_>) -> Result<Effect, Unsupported> {
+        let freed = call.row.parameters.iter().position(|parameter| parameter.frees);
+        match freed.and_then(|at| call.arguments.get(at)) {
+            Some(&block) => self.freed(block),
+            None => self.unfollowed(call),
         }
-        let same = self.terms.all(&conditions);
-        Ok(self.terms.implies(was_there, same))
-    }
-
-    /// New memory of a size that is not known, with contents that are not followed.
-    fn allocation_of_unknown_size(
-        &mut self,
-        edge: EdgeId,
-        result: Option<PlaceId>,
-    ) -> Result<Effect, Unsupported> {
-        let sort = Sort::BitVec(self.pointer_bits());
-        let mut fresh = Vec::new();
-        let size = self.fresh_value(&mut fresh, sort, SymbolInfo::unsigned(), FreshCause::Unfollowed);
-        let mut effect = self.allocation(edge, result, size, Contents::Any)?;
-        fresh.append(&mut effect.fresh);
-        effect.fresh = fresh;
-        Ok(effect)
     }
 
     /// Says that the effect allows more than runs do.
-    fn note_unfollowed(&mut self, fresh: &mut Vec<Fresh>) {
+    pub(crate) fn note_unfollowed(&mut self, fresh: &mut Vec<Fresh>) {
         let cause = FreshCause::Unfollowed;
         self.fresh_value(fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
     }
 
-    fn copied(
-        &mut self,
-        result: Option<PlaceId>,
-        to: ExprId,
-        from: ExprId,
-        size: ExprId,
-    ) -> Result<Effect, Unsupported> {
-        let size = self.index_value(size)?;
-        let (target, source) = (self.block_behind(to)?, self.block_behind(from)?);
-        let mut updates = Updates::default();
-        let followed = match self.small_constant(size) {
-            Some(size) => self.copy_block(&mut updates, target, source, size).is_ok(),
-            None => false,
+    /// The effect of a function that copies to or fills where an argument points.
+    fn moved(&mut self, call: Call<'_>) -> Result<Effect, Unsupported> {
+        let copies = call.row.copies;
+        let to = copies.map_or(0, |copies| copies.to);
+        let size = match call.row.parameter(to).writes {
+            Some(library::Extent::Argument(size)) => call.arguments.get(size),
+            _ => None,
         };
-        self.written(updates, followed, result, to, target.address)
-    }
-
-    fn filled(
-        &mut self,
-        result: Option<PlaceId>,
-        to: ExprId,
-        byte: Term,
-        size: ExprId,
-    ) -> Result<Effect, Unsupported> {
+        let (Some(&to), Some(&size)) = (call.arguments.get(to), size) else {
+            return self.unfollowed(call);
+        };
         let size = self.index_value(size)?;
         let target = self.block_behind(to)?;
         let mut updates = Updates::default();
-        let followed = match self.small_constant(size) {
-            Some(size) => self.fill_block(&mut updates, target, byte, size).is_ok(),
-            None => false,
+        let source = match copies.and_then(|copies| call.arguments.get(copies.from)) {
+            Some(&from) => Some(self.block_behind(from)?),
+            None => None,
         };
-        self.written(updates, followed, result, to, target.address)
-    }
-
-    /// Ends the effect of a function that writes where its argument points and returns it.
-    fn written(
-        &mut self,
-        updates: Updates,
-        followed: bool,
-        result: Option<PlaceId>,
-        to: ExprId,
-        pointer: Term,
-    ) -> Result<Effect, Unsupported> {
+        let byte = match (&call.row.meaning, call.arguments.get(1)) {
+            (Some(Meaning::Fill), Some(&byte)) => {
+                let byte = self.value(byte)?;
+                self.terms.extract(7, 0, byte)
+            }
+            _ => self.terms.word(8, 0),
+        };
+        let followed = match (self.small_constant(size), source) {
+            (Some(size), Some(source)) => self.copy_block(&mut updates, target, source, size).is_ok(),
+            (Some(size), None) => self.fill_block(&mut updates, target, byte, size).is_ok(),
+            (None, _) => false,
+        };
         let mut fresh = Vec::new();
-        let mut updates = updates;
         if !followed {
             updates = Updates::default();
-            self.forget_behind(&mut updates, &mut fresh, to);
+            self.forget_written(&mut updates, &mut fresh, call);
         }
-        if let Some(place) = result {
-            self.write(&mut updates, place, pointer)?;
+        if let Some(place) = call.result {
+            let value = match call.row.returns {
+                Returns::Pointer {
+                    from: Passed::Into(_),
+                    ..
+                } => self.terms.add(target.address, size),
+                _ => target.address,
+            };
+            self.write(&mut updates, place, value)?;
         }
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, fresh))
     }
 
-    /// The effect of a function that writes anything behind some arguments.
-    fn unfollowed(
-        &mut self,
-        function: FuncId,
-        result: Option<PlaceId>,
-        arguments: &[ExprId],
-        written: &[ExprId],
-        returns: Returns,
-    ) -> Result<Effect, Unsupported> {
+    /// The effect of a function that writes anything where it may write, and returns anything that it may return.
+    fn unfollowed(&mut self, call: Call<'_>) -> Result<Effect, Unsupported> {
         let mut updates = Updates::default();
         let mut fresh = Vec::new();
-        for &pointer in written {
-            self.forget_behind(&mut updates, &mut fresh, pointer);
+        self.forget_written(&mut updates, &mut fresh, call);
+        if !updates.is_empty() {
+            self.note_unfollowed(&mut fresh);
         }
-        self.note_unfollowed(&mut fresh);
-        if let Some(place) = result {
-            match returns {
-                Returns::Value => {
-                    self.forget(&mut updates, &mut fresh, place, FreshCause::External(function))?;
-                }
-                Returns::FirstArgument | Returns::FirstArgumentOrNull => {
-                    let mut value = self.value(arguments[0])?;
-                    if returns == Returns::FirstArgumentOrNull {
-                        let info = SymbolInfo::unsigned();
-                        let choice =
-                            self.fresh_value(&mut fresh, Sort::BitVec(1), info, FreshCause::Unfollowed);
-                        let some = self.terms.is_nonzero(choice);
-                        let bits = self.pointer_bits();
-                        let null = self.terms.word(bits, 0);
-                        value = self.terms.ite(some, value, null);
-                    }
-                    self.write(&mut updates, place, value)?;
-                }
-            }
+        if call.row.frees() {
+            // Whichever it was, its address may be given out again.
+            let nothing = self.nothing_allocated();
+            updates.set(self.symbol(Storage::Allocated), nothing);
         }
-        let guard = self.terms.bool(true);
+        let guard = match call.result {
+            Some(place) => self.returned(&mut updates, &mut fresh, call, place)?,
+            None => self.terms.bool(true),
+        };
         Ok(self.finish(guard, updates, fresh))
     }
 
-    /// Forgets all that the classes of the memory behind a pointer hold.
-    fn forget_behind(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, pointer: ExprId) {
-        for class in self.memory.classes_behind(without_casts(self.program, pointer)) {
-            self.forget_class(updates, fresh, class, FreshCause::Unfollowed);
+    /// Stores a result, and says what it can be.
+    fn returned(
+        &mut self,
+        updates: &mut Updates,
+        fresh: &mut Vec<Fresh>,
+        call: Call<'_>,
+        place: PlaceId,
+    ) -> Result<Term, Unsupported> {
+        let anything = self.terms.bool(true);
+        if let Some(value) = self.computed(fresh, call.row, call.arguments, place)? {
+            self.write(updates, place, value)?;
+            return Ok(anything);
+        }
+        if let Returns::Pointer {
+            from: Passed::Argument(at),
+            or_null,
+        } = call.row.returns
+            && let Some(&argument) = call.arguments.get(at)
+        {
+            let mut value = self.value(argument)?;
+            if or_null {
+                let cause = FreshCause::External(call.function);
+                let choice = self.fresh_value(fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
+                let some = self.terms.is_nonzero(choice);
+                let null = self.terms.word(self.pointer_bits(), 0);
+                value = self.terms.ite(some, value, null);
+            }
+            self.write(updates, place, value)?;
+            return Ok(anything);
+        }
+        if let Returns::Own { or_null: false, .. } = call.row.returns
+            && call.row.only_returns()
+            && !call.row.sets_errno
+        {
+            // It is in one place, like a variable. Where the function is, there is nothing else.
+            let address = u128::from(self.function_address(call.function));
+            let address = self.terms.word(self.pointer_bits(), address);
+            self.write(updates, place, address)?;
+            return Ok(anything);
+        }
+        let before = fresh.len();
+        self.forget(updates, fresh, place, FreshCause::External(call.function))?;
+        let ty = self.program.place(place).ty;
+        match (
+            call.row.returns,
+            &fresh[before..],
+            self.program.types.int_shape(ty),
+        ) {
+            (Returns::Input(low, high), &[input], Some(shape)) if self.program.bit_field(place).is_none() => {
+                let value = self.terms.symbol_term(input.symbol);
+                let within = self.within(value, shape, low, high);
+                let below = self.below_argument(value, shape, call)?;
+                Ok(self.terms.and(within, below))
+            }
+            _ => Ok(anything),
         }
     }
 
-    fn small_constant(&self, size: Term) -> Option<u64> {
+    /// That a value does not exceed the argument that bounds it. A negative one says that nothing was done.
+    fn below_argument(
+        &mut self,
+        value: Term,
+        shape: program::IntShape,
+        call: Call<'_>,
+    ) -> Result<Term, Unsupported> {
+        let bound = call.row.at_most.and_then(|at| call.arguments.get(at));
+        let (Some(&bound), Sort::BitVec(bits)) = (bound, self.terms.sort(value)) else {
+            return Ok(self.terms.bool(true));
+        };
+        let bound = self.index_value(bound)?;
+        let wide = bits.max(self.pointer_bits());
+        let bound = self.terms.resize(wide, bound, false);
+        let extended = self.terms.resize(wide, value, shape.signed);
+        let below = self.terms.ule(extended, bound);
+        let zero = self.terms.word(bits, 0);
+        let negative = match shape.signed {
+            true => self.terms.slt(value, zero),
+            false => self.terms.bool(false),
+        };
+        Ok(self.terms.or(negative, below))
+    }
+
+    /// That a value lies between two numbers, as far as its type has them.
+    fn within(&mut self, value: Term, shape: program::IntShape, low: i128, high: i128) -> Term {
+        let (least, most) = match shape.signed {
+            true => (-1 << (shape.bits - 1), (1 << (shape.bits - 1)) - 1),
+            // Larger numbers than those of an `i128` are no bounds.
+            false => (
+                0,
+                1_i128
+                    .checked_shl(shape.bits)
+                    .map_or(i128::MAX, |end| end.wrapping_sub(1)),
+            ),
+        };
+        let mut conditions = Vec::new();
+        // A negative answer of an unsigned type is its largest number: then there is no lower bound.
+        if low > least && low <= most && self.terms.sort(value) == Sort::BitVec(shape.bits) {
+            let bound = self.terms.int(shape.bits, low);
+            conditions.push(match shape.signed {
+                true => self.terms.sle(bound, value),
+                false => self.terms.ule(bound, value),
+            });
+        }
+        let wraps = !shape.signed && low < 0;
+        if high < most && high >= least && !wraps && self.terms.sort(value) == Sort::BitVec(shape.bits) {
+            let bound = self.terms.int(shape.bits, high);
+            conditions.push(match shape.signed {
+                true => self.terms.sle(value, bound),
+                false => self.terms.ule(value, bound),
+            });
+        }
+        self.terms.all(&conditions)
+    }
+
+    /// Forgets all that the call may write.
+    fn forget_written(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, call: Call<'_>) {
+        for class in self.memory.classes_written(call.edge, call.function) {
+            self.forget_class(updates, fresh, class, FreshCause::Unfollowed);
+        }
+        let program = self.program;
+        for (var, _) in library::declared(program, call.row) {
+            let place = program
+                .exprs
+                .find_place(PlaceKind::Var(var), program.vars[var].ty);
+            if let Some(place) = place.filter(|_| self.is_split(var)) {
+                self.forget(updates, fresh, place, FreshCause::Unfollowed)
+                    .expect("the parts of a split variable can be set");
+            }
+        }
+    }
+
+    pub(crate) fn small_constant(&self, size: Term) -> Option<u64> {
         let size = self.terms.as_word(size)?;
         u64::try_from(size).ok().filter(|&size| size <= MAX_CELLS)
     }
@@ -491,17 +373,8 @@ impl Semantics<'_> {
     }
 }
 
-/// What new memory holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Contents {
-    Any,
-    Zero,
-    /// What was behind a pointer.
-    Resized(ExprId),
-}
-
 /// A pointer before conversions to other pointer types, such as `void *`: they do not matter to what it points to.
-fn without_casts(program: &program::Program, mut pointer: ExprId) -> ExprId {
+pub(crate) fn without_casts(program: &program::Program, mut pointer: ExprId) -> ExprId {
     while let ExprKind::Cast { operand, .. } = program.expr(pointer).kind {
         if !program.types.is_pointer(program.expr(operand).ty) {
             break;

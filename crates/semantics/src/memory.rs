@@ -43,8 +43,8 @@ pub trait MemoryModel {
     /// function does with it.
     fn class_behind(&self, pointer: ExprId, offset: u64, size: u64) -> Option<ClassId>;
 
-    /// All classes of the memory from where a pointer points to the end of the object.
-    fn classes_behind(&self, pointer: ExprId) -> Vec<ClassId>;
+    /// All classes of the memory that a call of a function without a body may write.
+    fn classes_written(&self, call: EdgeId, function: FuncId) -> Vec<ClassId>;
 
     /// The cells among the first bytes of the memory that a call edge allocates, with their offsets. Where the memory may
     /// be one of several kinds of objects, those of all of them: only the cells of one kind are ever accessed.
@@ -65,6 +65,8 @@ pub trait MemoryModel {
 /// The coarsest model: every object is in one memory of bytes. Right for every program, and slow.
 pub struct SingleMemory {
     plain: Vec<bool>,
+    /// Which functions may write where the library's table says so.
+    writers: Vec<bool>,
     calls: CallGraph,
 }
 
@@ -73,6 +75,11 @@ impl SingleMemory {
         let taken = program::AddressTaken::new(program);
         SingleMemory {
             plain: program.vars.ids().map(|var| !taken.contains(var)).collect(),
+            writers: program
+                .functions
+                .values()
+                .map(|function| !library::of(&function.name).function.only_returns())
+                .collect(),
             calls: CallGraph::new(program, &TypeResolver::new(program)),
         }
     }
@@ -91,8 +98,11 @@ impl MemoryModel for SingleMemory {
         Some(ClassId(0))
     }
 
-    fn classes_behind(&self, _pointer: ExprId) -> Vec<ClassId> {
-        vec![ClassId(0)]
+    fn classes_written(&self, _call: EdgeId, function: FuncId) -> Vec<ClassId> {
+        match self.writers[program::Id::index(function)] {
+            true => vec![ClassId(0)],
+            false => Vec::new(),
+        }
     }
 
     fn cells_allocated(&self, _call: EdgeId, bytes: u64) -> Vec<(ClassId, u64)> {

@@ -4,7 +4,6 @@ use program::{Initial, PlaceKind, Type, VarId, VarKind};
 
 use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
-use crate::library::allocates;
 use crate::storage::{Semantics, Storage};
 
 /// Static objects of more bytes than this are not followed: what they hold at the start is not said.
@@ -29,7 +28,9 @@ impl Semantics<'_> {
             }
         }
         let mut functions = program.functions.iter();
-        if functions.any(|(_, function)| function.body.is_none() && allocates(&function.name)) {
+        if functions
+            .any(|(_, function)| function.body.is_none() && library::of(&function.name).function.allocates())
+        {
             let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);
         }

@@ -218,7 +218,7 @@ impl Semantics<'_> {
         Ok(answer)
     }
 
-    fn float_unary(
+    pub(crate) fn float_unary(
         &mut self,
         op: UnaryOp,
         value: Term,

@@ -6,24 +6,6 @@ use rucc_sema as sema;
 use super::effects::may_interfere;
 use super::{Entity, Lowering};
 
-/// Functions whose effect no edge can express.
-const UNSUPPORTED: [(&str, &str); 14] = [
-    ("setjmp", "setjmp"),
-    ("_setjmp", "setjmp"),
-    ("__sigsetjmp", "setjmp"),
-    ("sigsetjmp", "setjmp"),
-    ("longjmp", "longjmp"),
-    ("_longjmp", "longjmp"),
-    ("siglongjmp", "longjmp"),
-    ("pthread_create", "threads (pthread_create)"),
-    ("thrd_create", "threads (thrd_create)"),
-    ("fork", "processes (fork)"),
-    ("vfork", "processes (vfork)"),
-    ("makecontext", "contexts (makecontext)"),
-    ("swapcontext", "contexts (swapcontext)"),
-    ("setcontext", "contexts (setcontext)"),
-];
-
 impl Lowering<'_> {
     pub(super) fn call_value(
         &mut self,
@@ -134,11 +116,11 @@ impl Lowering<'_> {
     fn finish_call(&mut self, result: Option<PlaceId>, callee: Callee, arguments: Vec<ExprId>) {
         let mut noreturn = false;
         if let Callee::Direct(function) = callee {
-            let name = &self.program.functions[function].name;
-            if let Some((_, what)) = UNSUPPORTED.iter().find(|(known, _)| known == name)
-                && self.program.functions[function].body.is_none()
-            {
-                self.unsupported(*what);
+            // What no edge can express.
+            let called = &self.program.functions[function];
+            let row = library::of(&called.name).function;
+            if let Some(what) = row.unsupported.filter(|_| called.body.is_none()) {
+                self.unsupported(what);
             }
             noreturn = self.program.functions[function].noreturn;
         }

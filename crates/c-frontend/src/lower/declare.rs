@@ -17,17 +17,6 @@ use crate::link::{Claim, Strength};
 use crate::refuse::Refused;
 use crate::unit::locate;
 
-/// Functions of the C library and of SV-COMP that do not come back, whatever their declaration says.
-const NEVER_RETURN: [&str; 7] = [
-    "abort",
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "__assert_fail",
-    "thrd_exit",
-];
-
 impl Lowering<'_> {
     pub(super) fn top_level(&mut self, id: sema::DeclId) {
         let decl = &self.unit.tast[id];
@@ -98,7 +87,7 @@ impl Lowering<'_> {
         let ty = self.ty(decl.ty);
         let ty = self.function_type(ty);
         let span = self.span(self.unit.tast.decl_span(id));
-        let noreturn = flags.contains(DeclFlags::NORETURN) || (!is_static && NEVER_RETURN.contains(&name));
+        let noreturn = flags.contains(DeclFlags::NORETURN) || (!is_static && never_returns(name));
         let function = self.program.functions.push(Function {
             name: name.to_owned(),
             ty,
@@ -521,4 +510,11 @@ impl Lowering<'_> {
         self.strings.insert(id, var);
         var
     }
+}
+
+/// Whether a function of the C library or of verification tasks does not come back, whatever its declaration says.
+fn never_returns(name: &str) -> bool {
+    let row = library::of(name).function;
+    // Whether `__assert` is given the condition, or called when it fails, is for its calls to say.
+    row.never_returns() && row.reserved && name != "__assert"
 }

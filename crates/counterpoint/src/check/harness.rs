@@ -95,7 +95,7 @@ pub fn write(
             memory(&mut harness.text, given);
         } else if name.starts_with("__VERIFIER_atomic_") {
             let _ = writeln!(harness.text, "\nvoid {name}() {{}}");
-        } else if name.starts_with("__VERIFIER_nondet_")
+        } else if library::is_verifier_input(name)
             || !interpreter::is_known_function(name)
             || !given.is_empty()
         {

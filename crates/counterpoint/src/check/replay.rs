@@ -35,8 +35,7 @@ pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &Replay
         .find_map(|input| match (input.cause, input.step) {
             (Cause::Edge(FreshCause::External(function)), Some(step)) => {
                 let name = program.functions[function].name.as_str();
-                let is_computed =
-                    interpreter::is_known_function(name) && !name.starts_with("__VERIFIER_nondet_");
+                let is_computed = interpreter::is_known_function(name) && !library::is_verifier_input(name);
                 is_computed.then_some((name, path.steps[step].edge()))
             }
             _ => None,

@@ -153,8 +153,12 @@ impl Machine<'_> {
         self.exiting = Some(code);
         self.exits += 1;
         while let Some(handler) = self.state.exit_handlers.pop() {
-            if let Some(code) = self.code(handler) {
-                return self.enter(code, Vec::new());
+            if let Some(entered) = self.code(handler.function) {
+                let arguments = match handler.argument {
+                    Some((value, scalar)) => vec![status(code), Value::Scalar(value, scalar)],
+                    None => Vec::new(),
+                };
+                return self.enter(entered, arguments);
             }
         }
         Err(Box::new(End::Exit { code }))
@@ -166,7 +170,7 @@ impl Machine<'_> {
         const DEEPEST: u32 = 64;
         let function = match self.callee_at(address)? {
             Callee::Function(function) => function,
-            Callee::Model(function, _) => {
+            Callee::Model(function, ..) => {
                 let name = &self.program.functions[function].name;
                 return Err(self.unsupported(format!("`{name}`, which has no body, as a callback")));
             }
@@ -237,11 +241,11 @@ impl Machine<'_> {
                 self.enter(code, arguments)?;
                 Ok(true)
             }
-            Callee::Model(function, model) => {
+            Callee::Model(function, model, known) => {
                 let exits = self.exits;
                 let request = ModelCall {
                     function: *function,
-                    arguments,
+                    arguments: known.arguments(&arguments).into_owned(),
                     result_type: call.result_type,
                 };
                 let result = model(self, &request)?;
@@ -289,4 +293,13 @@ fn open_call(code: &Code, at: u32, edge: Option<EdgeId>) -> Option<(Target, &Cal
         Action::Call(call) => Some((taken.target, call)),
         _ => None,
     }
+}
+
+/// What `on_exit` passes first.
+fn status(code: i32) -> Value {
+    let int = program::IntShape {
+        bits: 32,
+        signed: true,
+    };
+    Value::Scalar(i128::from(code), Scalar::Int(int))
 }

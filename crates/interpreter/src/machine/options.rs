@@ -8,6 +8,9 @@ use std::time::Instant;
 pub struct Options<'a> {
     /// End at any undefined behaviour, not only where the run cannot go on.
     pub stop_at_undefined: bool,
+    /// Go on after library functions that nothing computes: what they return is an input, and what they write nobody knows. To
+    /// read that is an error of its own then.
+    pub forget_unknown_writes: bool,
     /// Functions whose call is an error, with or without a body.
     pub error_functions: Vec<String>,
     /// Arguments of `main`, the program's name first.
@@ -25,9 +28,8 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             stop_at_undefined: false,
-            error_functions: ["reach_error", "__VERIFIER_error", "__assert_fail"]
-                .map(str::to_owned)
-                .to_vec(),
+            forget_unknown_writes: false,
+            error_functions: library::ERROR_FUNCTIONS.map(str::to_owned).to_vec(),
             arguments: vec![b"program".to_vec()],
             step_limit: None,
             frame_limit: 100_000,

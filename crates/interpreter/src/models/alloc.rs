@@ -1,19 +1,24 @@
 //! `malloc` and its kin.
 
 use super::{Model, ModelCall};
-use crate::inputs::ObjectKind;
+use crate::inputs::{ObjectKind, Source};
 use crate::machine::{Machine, Step, Value};
 use crate::memory::{Area, Bytes, Found, ObjectRef};
 use crate::report::{End, UndefinedKind};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
-        "malloc" | "valloc" => malloc,
+        "malloc" | "valloc" | "g_malloc" => malloc,
         "calloc" => calloc,
+        "g_malloc0" => g_malloc0,
         "realloc" => realloc,
         "reallocarray" => reallocarray,
-        "free" | "cfree" => free,
-        "aligned_alloc" | "memalign" => aligned_alloc,
+        "free" | "kfree" | "g_free" | "free_sized" => free,
+        "kmalloc" | "vmalloc" => |m, c| fallible(m, c, malloc),
+        "kzalloc" | "vzalloc" => |m, c| fallible(m, c, g_malloc0),
+        "kmalloc_array" => |m, c| fallible(m, c, malloc_array),
+        "kcalloc" => |m, c| fallible(m, c, calloc),
+        "aligned_alloc" => aligned_alloc,
         "posix_memalign" => posix_memalign,
         "malloc_usable_size" => usable_size,
         "alloca" | "alloca_with_align" => alloca,
@@ -58,6 +63,30 @@ fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
         None => 0,
     };
     call.pointer(machine, address)
+}
+
+fn g_malloc0(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let size = call.address(machine, 0)?;
+    let address = allocate(machine, size, 16, true);
+    call.pointer(machine, address)
+}
+
+fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let count = call.address(machine, 0)?;
+    let size = call.address(machine, 1)?;
+    let address = match count.checked_mul(size) {
+        Some(size) => allocate(machine, size, 16, false),
+        None => 0,
+    };
+    call.pointer(machine, address)
+}
+
+/// An allocation that fails where an input says so.
+fn fallible(machine: &mut Machine<'_>, call: &ModelCall, allocate: Model) -> Step<Value> {
+    match call.ask(machine, Source::Environment(call.function))? {
+        Value::Scalar(0, _) => call.pointer(machine, 0),
+        _ => allocate(machine, call),
+    }
 }
 
 fn realloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {

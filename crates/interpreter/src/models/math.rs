@@ -19,17 +19,16 @@ macro_rules! host {
 }
 
 pub(super) fn named(name: &str) -> Option<Model> {
-    let base = without_suffix(name);
-    Some(match base {
-        "abs" | "labs" | "llabs" | "imaxabs" => abs,
+    Some(match name {
+        "abs" => abs,
         "fabs" => |m, c| exact(m, c, float::absolute),
         "floor" => |m, c| round(m, c, Round::TowardNegative),
         "ceil" => |m, c| round(m, c, Round::TowardPositive),
         "trunc" => |m, c| round(m, c, Round::TowardZero),
         "round" => |m, c| round(m, c, Round::NearestTiesToAway),
-        "rint" | "nearbyint" => |m, c| round(m, c, Round::NearestTiesToEven),
-        "lround" | "llround" => |m, c| to_long(m, c, Round::NearestTiesToAway),
-        "lrint" | "llrint" => |m, c| to_long(m, c, Round::NearestTiesToEven),
+        "rint" | "nearbyint" | "roundeven" => |m, c| round(m, c, Round::NearestTiesToEven),
+        "lround" => |m, c| to_long(m, c, Round::NearestTiesToAway),
+        "lrint" => |m, c| to_long(m, c, Round::NearestTiesToEven),
         "fmod" => |m, c| exact_binary(m, c, float::remainder),
         "copysign" => |m, c| {
             exact_binary(m, c, |kind, a, b| {
@@ -73,79 +72,22 @@ pub(super) fn named(name: &str) -> Option<Model> {
                 }
             })
         },
-        "isnan" | "__isnan" => |m, c| classify(m, c, float::is_nan),
-        "isinf" | "__isinf" => isinf,
-        "finite" | "isfinite" | "__finite" => |m, c| {
+        "isnan" => |m, c| classify(m, c, float::is_nan),
+        "isinf" | "isinf_sign" => isinf,
+        "finite" => |m, c| {
             classify(m, c, |kind, x| {
                 !float::is_nan(kind, x) && !float::is_infinite(kind, x)
             })
         },
-        "signbit" | "__signbit" => |m, c| classify(m, c, float::is_negative),
-        "__fpclassify" | "fpclassify" => fpclassify,
+        "isnormal" => |m, c| classify(m, c, float::is_normal),
+        "signbit" => |m, c| classify(m, c, float::is_negative),
+        "__fpclassify" => fpclassify,
         _ => return None,
     })
 }
 
-/// `sqrtf` and `sqrtl` are `sqrt` of another format; the result type says which.
-fn without_suffix(name: &str) -> &str {
-    const SUFFIXED: &[&str] = &[
-        "fabs",
-        "floor",
-        "ceil",
-        "trunc",
-        "round",
-        "rint",
-        "nearbyint",
-        "lround",
-        "llround",
-        "lrint",
-        "llrint",
-        "fmod",
-        "copysign",
-        "fmin",
-        "fmax",
-        "sqrt",
-        "cbrt",
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "pow",
-        "atan2",
-        "hypot",
-        "fdim",
-        "isnan",
-        "__isnan",
-        "isinf",
-        "__isinf",
-        "finite",
-        "__finite",
-        "__signbit",
-        "__fpclassify",
-    ];
-    match name.strip_suffix(['f', 'l']) {
-        Some(base) if SUFFIXED.contains(&base) => base,
-        _ => name,
-    }
-}
-
 /// The format that a function works in: of its result, or of its argument if that is no float.
-fn format(machine: &mut Machine<'_>, call: &ModelCall) -> Step<FloatKind> {
+pub(super) fn format(machine: &mut Machine<'_>, call: &ModelCall) -> Step<FloatKind> {
     let declared = call.declared_result(machine);
     if let Some(kind) = machine.program.types.float_kind(declared) {
         return Ok(kind);
@@ -156,12 +98,17 @@ fn format(machine: &mut Machine<'_>, call: &ModelCall) -> Step<FloatKind> {
     })
 }
 
-fn argument(machine: &mut Machine<'_>, call: &ModelCall, index: usize, kind: FloatKind) -> Step<i128> {
+pub(super) fn argument(
+    machine: &mut Machine<'_>,
+    call: &ModelCall,
+    index: usize,
+    kind: FloatKind,
+) -> Step<i128> {
     let (value, scalar) = call.scalar(machine, index)?;
     Ok(arithmetic::cast(scalar, Scalar::Float(kind), value).0)
 }
 
-fn result(kind: FloatKind, value: i128) -> Step<Value> {
+pub(super) fn result(kind: FloatKind, value: i128) -> Step<Value> {
     Ok(Value::Scalar(value, Scalar::Float(kind)))
 }
 
@@ -257,7 +204,7 @@ fn host_binary(
     }
 }
 
-fn no_long_double(machine: &Machine<'_>, call: &ModelCall) -> Box<crate::report::End> {
+pub(super) fn no_long_double(machine: &Machine<'_>, call: &ModelCall) -> Box<crate::report::End> {
     let name = &machine.program.functions[call.function].name;
     machine.unsupported(format!("a call of `{name}` on `long double`"))
 }

@@ -7,14 +7,18 @@ use crate::report::UndefinedKind;
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
-        "memcpy" | "__memcpy_chk" => memcpy,
-        "mempcpy" | "__mempcpy_chk" => mempcpy,
-        "memmove" | "__memmove_chk" => memmove,
+        "memcpy" => memcpy,
+        "mempcpy" => mempcpy,
+        "memmove" => memmove,
+        "memccpy" => memccpy,
         "bcopy" => bcopy,
-        "memset" | "__memset_chk" => memset,
+        "swab" => swab,
+        "memset" | "memset_explicit" => memset,
         "bzero" => bzero,
         "memcmp" | "bcmp" => memcmp,
         "memchr" => memchr,
+        "memrchr" => memrchr,
+        "memmem" => memmem,
         _ => return None,
     })
 }
@@ -184,4 +188,55 @@ fn memchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     machine.peek_values(address, looked_at)?;
     let result = position.map_or(0, |position| address + position as u64);
     call.pointer(machine, result)
+}
+
+/// Copies up to and with a byte, and returns where it ends; null if the byte is not among the first.
+fn memccpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let to = call.address(machine, 0)?;
+    let from = call.address(machine, 1)?;
+    let byte = call.integer(machine, 2)? as u8;
+    let size = call.address(machine, 3)?;
+    for offset in 0..size {
+        let copied = machine.peek_values(from.wrapping_add(offset), 1)?;
+        let found = copied == [byte];
+        machine.poke_values(to.wrapping_add(offset), copied)?;
+        if found {
+            return call.pointer(machine, to.wrapping_add(offset + 1));
+        }
+    }
+    call.pointer(machine, 0)
+}
+
+/// Exchanges the bytes of each pair.
+fn swab(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let from = call.address(machine, 0)?;
+    let to = call.address(machine, 1)?;
+    let size = call.integer(machine, 2)?.max(0) as u64 & !1;
+    let mut data = machine.peek_values(from, size)?;
+    data.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
+    machine.poke_values(to, data)?;
+    Ok(Value::Missing)
+}
+
+fn memrchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let address = call.address(machine, 0)?;
+    let byte = call.integer(machine, 1)? as u8;
+    let size = call.address(machine, 2)?;
+    let data = machine.peek_values(address, size)?;
+    let position = data.iter().rposition(|&b| b == byte);
+    call.pointer(machine, position.map_or(0, |position| address + position as u64))
+}
+
+fn memmem(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let address = call.address(machine, 0)?;
+    let size = call.address(machine, 1)?;
+    let wanted = call.address(machine, 2)?;
+    let wanted_size = call.address(machine, 3)?;
+    let data = machine.peek_values(address, size)?;
+    let wanted = machine.peek_values(wanted, wanted_size)?;
+    let position = match wanted.len() {
+        0 => Some(0),
+        length => data.windows(length).position(|window| window == wanted),
+    };
+    call.pointer(machine, position.map_or(0, |position| address + position as u64))
 }

@@ -4,15 +4,19 @@
 mod alloc;
 mod character;
 mod decimal;
+mod environment;
 mod format;
 mod math;
 mod memory;
+mod parts;
 mod printf;
 mod process;
 mod sort;
 mod string;
+mod tokens;
 mod varargs;
 mod verifier;
+mod wide;
 
 use program::{FuncId, TypeId};
 
@@ -35,8 +39,10 @@ pub(crate) struct ModelCall {
 /// What the library remembers between calls.
 #[derive(Default)]
 pub(crate) struct State {
-    /// Functions that `atexit` registered, in order.
-    pub exit_handlers: Vec<FuncId>,
+    /// Functions that `atexit` and `on_exit` registered, in order.
+    pub exit_handlers: Vec<process::Handler>,
+    /// Those of `at_quick_exit`.
+    pub quick_exit_handlers: Vec<process::Handler>,
     /// Addresses of the standard streams' `FILE` objects.
     pub streams: Vec<(u64, Stream)>,
     /// Addresses of objects that the library owns.
@@ -57,72 +63,22 @@ pub(crate) fn of(name: &str) -> Model {
 
 /// The model of a function that is not just an input.
 pub(crate) fn known(name: &str) -> Option<Model> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = plain.strip_suffix("_unlocked").unwrap_or(plain);
+    let row = library::known(name)?.function;
+    let plain = row.name;
     let found = alloc::named(plain)
         .or_else(|| memory::named(plain))
         .or_else(|| string::named(plain))
+        .or_else(|| tokens::named(plain))
+        .or_else(|| wide::named(plain))
         .or_else(|| character::named(plain))
         .or_else(|| printf::named(plain))
         .or_else(|| process::named(plain))
         .or_else(|| sort::named(plain))
         .or_else(|| math::named(plain))
+        .or_else(|| parts::named(plain))
         .or_else(|| verifier::named(plain))
         .or_else(|| varargs::named(plain));
-    let has_effects_only = || HAS_EFFECTS.contains(&plain) || plain.starts_with("pthread_");
-    found.or_else(|| has_effects_only().then_some(has_effects as Model))
-}
-
-/// Library functions that do more than return a value: to take them for inputs would be wrong.
-const HAS_EFFECTS: &[&str] = &[
-    "_setjmp",
-    "fclose",
-    "fgets",
-    "fopen",
-    "fread",
-    "freopen",
-    "fscanf",
-    "fseek",
-    "getline",
-    "gets",
-    "gmtime",
-    "localtime",
-    "longjmp",
-    "open",
-    "qsort_r",
-    "read",
-    "scanf",
-    "setjmp",
-    "sigaction",
-    "siglongjmp",
-    "signal",
-    "sigsetjmp",
-    "sscanf",
-    "strftime",
-    "thrd_create",
-    "tmpfile",
-    "tsearch",
-    "ungetc",
-    "vfscanf",
-    "vscanf",
-    "vsscanf",
-    "write",
-    "__isoc99_fscanf",
-    "__isoc99_scanf",
-    "__isoc99_sscanf",
-    "__isoc23_fscanf",
-    "__isoc23_scanf",
-    "__isoc23_sscanf",
-    "__sigsetjmp",
-    "fork",
-    "execve",
-    "wcstombs",
-    "mbstowcs",
-];
-
-fn has_effects(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let name = &machine.program.functions[call.function].name;
-    Err(machine.unsupported(format!("a call of `{name}`")))
+    Some(found.unwrap_or_else(|| environment::model(row)))
 }
 
 /// A function that nobody knows: its result is an input.

@@ -7,23 +7,32 @@ use crate::inputs::Source;
 use crate::machine::{Machine, Step, Value};
 use crate::memory::function_at;
 use crate::report::End;
+use crate::scalar::Scalar;
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "exit" => exit,
-        "_Exit" | "_exit" => exit_now,
-        "quick_exit" => exit_now,
+        "_exit" => exit_now,
+        "quick_exit" => quick_exit,
         "abort" | "trap" => abort,
         "atexit" => atexit,
+        "on_exit" => on_exit,
+        "at_quick_exit" => at_quick_exit,
         "unreachable" => unreachable_reached,
         "__errno_location" => errno_location,
-        "rand" | "random" | "time" | "clock" | "getchar" | "getc" | "fgetc" | "_IO_getc" | "getenv"
-        | "getpid" | "lrand48" | "mrand48" | "drand48" => environment,
-        "srand" | "srandom" | "srand48" | "setlocale" | "setbuf" | "setvbuf" | "prefetch" | "sleep"
-        | "usleep" => nothing,
-        "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" | "__clear_cache" => nothing,
+        "time" => time,
+        "getenv" => super::environment::input,
+        "setlocale" | "setbuf" | "setvbuf" | "sleep" | "usleep" => nothing,
         _ => return None,
     })
+}
+
+/// A function that runs at the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handler {
+    pub function: FuncId,
+    /// What `on_exit` passes to it, besides the status.
+    pub argument: Option<(i128, Scalar)>,
 }
 
 fn exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
@@ -37,21 +46,55 @@ fn exit_now(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Err(Box::new(End::Exit { code }))
 }
 
+fn quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let code = call.as_int(machine, 0)?;
+    machine.state.exit_handlers = std::mem::take(&mut machine.state.quick_exit_handlers);
+    machine.exit(code)?;
+    Ok(Value::Missing)
+}
+
 fn abort(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
     Err(Box::new(End::Abort {
         at: machine.position(),
     }))
 }
 
-fn atexit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+/// The function that argument 0 points to.
+fn handler(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Option<FuncId>> {
     let address = call.address(machine, 0)?;
-    match function_at(address) {
-        Some(index) if index < machine.program.functions.len() => {
-            machine.state.exit_handlers.push(FuncId::from_index(index));
-            call.int(machine, 0)
-        }
-        _ => call.int(machine, -1),
-    }
+    let index = function_at(address).filter(|&index| index < machine.program.functions.len());
+    Ok(index.map(FuncId::from_index))
+}
+
+fn atexit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let Some(function) = handler(machine, call)? else {
+        return call.int(machine, -1);
+    };
+    machine.state.exit_handlers.push(Handler {
+        function,
+        argument: None,
+    });
+    call.int(machine, 0)
+}
+
+fn on_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let Some(function) = handler(machine, call)? else {
+        return call.int(machine, -1);
+    };
+    let argument = Some(call.scalar(machine, 1)?);
+    machine.state.exit_handlers.push(Handler { function, argument });
+    call.int(machine, 0)
+}
+
+fn at_quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let Some(function) = handler(machine, call)? else {
+        return call.int(machine, -1);
+    };
+    machine.state.quick_exit_handlers.push(Handler {
+        function,
+        argument: None,
+    });
+    call.int(machine, 0)
 }
 
 fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
@@ -66,7 +109,7 @@ fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Val
 pub(super) const EINVAL: i32 = 22;
 pub(super) const ERANGE: i32 = 34;
 
-fn errno_address(machine: &mut Machine<'_>) -> Step<u64> {
+pub(super) fn errno_address(machine: &mut Machine<'_>) -> Step<u64> {
     if let Some(address) = machine.state.errno {
         return Ok(address);
     }
@@ -86,19 +129,9 @@ fn errno_location(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn environment(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let name = &machine.program.functions[call.function].name;
+fn time(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let result = call.ask(machine, Source::Environment(call.function))?;
-    let Value::Scalar(value, scalar) = result else {
-        return Ok(result);
-    };
-    // Whatever the inputs say, these return what their contracts allow.
-    let value = match name.as_str() {
-        "rand" | "random" | "lrand48" => value & 0x7fff_ffff,
-        "getchar" | "getc" | "fgetc" | "_IO_getc" if value != -1 => value & 0xff,
-        _ => value,
-    };
-    if name == "time"
+    if let Value::Scalar(value, scalar) = result
         && let Some(&Value::Scalar(address, _)) = call.arguments.first()
         && address != 0
     {
@@ -106,7 +139,7 @@ fn environment(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
         let bytes = value.to_le_bytes()[..size as usize].to_vec();
         machine.poke_values(address as u64, bytes)?;
     }
-    Ok(Value::Scalar(value, scalar))
+    Ok(result)
 }
 
 fn nothing(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {

@@ -11,6 +11,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "qsort" => qsort,
         "bsearch" => bsearch,
+        "lfind" => lfind,
         _ => return None,
     })
 }
@@ -99,6 +100,22 @@ fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
             Ordering::Less => high = middle,
             Ordering::Greater => low = middle + 1,
             Ordering::Equal => return call.pointer(machine, address),
+        }
+    }
+    call.pointer(machine, 0)
+}
+
+fn lfind(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let key = call.address(machine, 0)?;
+    let base = call.address(machine, 1)?;
+    let count = call.address(machine, 2)?;
+    let count = machine.peek_pointer(count)?;
+    let size = call.address(machine, 3)?;
+    let function = call.address(machine, 4)?;
+    for index in 0..count {
+        let address = base.wrapping_add(index.wrapping_mul(size));
+        if compare(machine, function, key, address)? == Ordering::Equal {
+            return call.pointer(machine, address);
         }
     }
     call.pointer(machine, 0)

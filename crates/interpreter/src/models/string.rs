@@ -13,29 +13,31 @@ pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "strlen" => strlen,
         "strnlen" => strnlen,
-        "strcpy" | "__strcpy_chk" => strcpy,
-        "stpcpy" | "__stpcpy_chk" => stpcpy,
-        "strncpy" | "__strncpy_chk" => strncpy,
-        "strcat" | "__strcat_chk" => strcat,
-        "strncat" | "__strncat_chk" => strncat,
+        "strcpy" => strcpy,
+        "stpcpy" => stpcpy,
+        "strncpy" => strncpy,
+        "stpncpy" => stpncpy,
+        "strcat" => strcat,
+        "strncat" => strncat,
+        "strlcpy" => strlcpy,
+        "strxfrm" => strxfrm,
         "strcmp" | "strcoll" => strcmp,
         "strncmp" => strncmp,
         "strcasecmp" => strcasecmp,
         "strncasecmp" => strncasecmp,
-        "strchr" | "index" => strchr,
-        "strrchr" | "rindex" => strrchr,
+        "strchr" => strchr,
+        "strrchr" => strrchr,
         "strchrnul" => strchrnul,
         "strstr" => strstr,
+        "strcasestr" => strcasestr,
         "strspn" => strspn,
         "strcspn" => strcspn,
         "strpbrk" => strpbrk,
-        "strtok" => strtok,
-        "atoi" => atoi,
-        "atol" | "atoll" => atol,
-        "strtol" | "strtoll" | "strtoimax" | "__isoc23_strtol" | "__isoc23_strtoll" => strtol,
-        "strtoul" | "strtoull" | "strtoumax" | "__isoc23_strtoul" | "__isoc23_strtoull" => strtoul,
+        "atoi" => ato,
+        "strtol" => strtol,
+        "strtoul" => strtoul,
         "atof" => atof,
-        "strtod" | "strtof" | "strtold" => strtod,
+        "strtod" => strtod,
         _ => return None,
     })
 }
@@ -47,7 +49,7 @@ pub(super) fn difference(a: &[u8], b: &[u8]) -> i128 {
     byte(a) - byte(b)
 }
 
-fn text(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<Vec<u8>> {
+pub(super) fn text(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<Vec<u8>> {
     let address = call.address(machine, index)?;
     machine.peek_string(address, u64::MAX)
 }
@@ -107,6 +109,41 @@ fn strncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     data.resize(size as usize, 0);
     machine.poke_values(to, data)?;
     call.pointer(machine, to)
+}
+
+fn stpncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let to = call.address(machine, 0)?;
+    let from = call.address(machine, 1)?;
+    let size = call.address(machine, 2)?;
+    let length = machine.peek_string(from, size)?.len() as u64;
+    strncpy(machine, call)?;
+    call.pointer(machine, to + length)
+}
+
+fn strlcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let to = call.address(machine, 0)?;
+    let room = call.address(machine, 2)?;
+    let mut data = text(machine, call, 1)?;
+    let length = data.len();
+    if room > 0 {
+        data.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX));
+        put(machine, to, data)?;
+    }
+    call.int(machine, length as i128)
+}
+
+/// In the C locale a copy, as far as there is room.
+fn strxfrm(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let to = call.address(machine, 0)?;
+    let room = call.address(machine, 2)?;
+    let data = text(machine, call, 1)?;
+    let length = data.len();
+    if (length as u64) < room {
+        put(machine, to, data)?;
+    } else if room > 0 {
+        return Err(machine.unsupported("`strxfrm` without enough room".to_owned()));
+    }
+    call.int(machine, length as i128)
 }
 
 fn append(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> {
@@ -200,7 +237,18 @@ fn strstr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     at(machine, call, position)
 }
 
-fn span_length(data: &[u8], set: &[u8], inside: bool) -> usize {
+fn strcasestr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let (data, wanted) = (text(machine, call, 0)?, text(machine, call, 1)?);
+    let position = match wanted.len() {
+        0 => Some(0),
+        length => data
+            .windows(length)
+            .position(|window| window.eq_ignore_ascii_case(&wanted)),
+    };
+    at(machine, call, position)
+}
+
+pub(super) fn span_length(data: &[u8], set: &[u8], inside: bool) -> usize {
     data.iter().take_while(|b| set.contains(b) == inside).count()
 }
 
@@ -217,32 +265,6 @@ fn strcspn(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 fn strpbrk(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let (data, set) = (text(machine, call, 0)?, text(machine, call, 1)?);
     at(machine, call, data.iter().position(|b| set.contains(b)))
-}
-
-fn strtok(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let given = call.address(machine, 0)?;
-    let set = text(machine, call, 1)?;
-    let start = if given != 0 { given } else { machine.state.token };
-    if start == 0 {
-        return call.pointer(machine, 0);
-    }
-    let data = machine.peek_string(start, u64::MAX)?;
-    let skipped = span_length(&data, &set, true);
-    let token = &data[skipped..];
-    if token.is_empty() {
-        machine.state.token = 0;
-        return call.pointer(machine, 0);
-    }
-    let length = span_length(token, &set, false);
-    let first = start + skipped as u64;
-    let end = first + length as u64;
-    machine.state.token = if length < token.len() {
-        machine.poke_values(end, vec![0])?;
-        end + 1
-    } else {
-        0
-    };
-    call.pointer(machine, first)
 }
 
 /// The integer at the start of a text and how many bytes it takes; 0 bytes if there is none. Values beyond
@@ -293,18 +315,11 @@ fn long_bits(machine: &Machine<'_>, call: &ModelCall) -> u32 {
         .map_or(64, |shape| shape.bits)
 }
 
-fn atoi(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+/// `atoi`, `atol` and `atoll`: the library converts to `long` or `long long` and cuts that to the result.
+fn ato(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let data = text(machine, call, 0)?;
     let bits = machine.program.types.model().pointer_bits();
-    // The library converts to `long` and cuts that to `int`.
-    let limit = (1i128 << (bits - 1)) - 1;
-    let value = parse_integer(&data, 10).0.clamp(-limit - 1, limit);
-    call.int(machine, value)
-}
-
-fn atol(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
-    let data = text(machine, call, 0)?;
-    let limit = (1i128 << (long_bits(machine, call) - 1)) - 1;
+    let limit = (1i128 << (bits.max(long_bits(machine, call)) - 1)) - 1;
     let value = parse_integer(&data, 10).0.clamp(-limit - 1, limit);
     call.int(machine, value)
 }

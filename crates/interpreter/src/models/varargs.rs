@@ -11,10 +11,10 @@ use crate::scalar::Scalar;
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
-        "va_start" | "c23_va_start" => va_start,
+        "va_start" => va_start,
         "va_arg" => va_arg,
         "va_end" => va_end,
-        "va_copy" | "__va_copy" => va_copy,
+        "va_copy" => va_copy,
         _ => return None,
     })
 }

@@ -8,11 +8,11 @@ use crate::report::End;
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
-        "__VERIFIER_assume" | "__CPROVER_assume" => assume,
-        "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "__assert_perror_fail" => error,
+        "__VERIFIER_assume" => assume,
+        "reach_error" | "__assert_fail" | "__assert" | "__assert_perror_fail" => error,
         "__VERIFIER_nondet_memory" => nondet_memory,
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_ltl_step" => nothing,
-        _ if name.starts_with("__VERIFIER_nondet_") => nondet,
+        "__VERIFIER_nondet" => nondet,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_ltl_step" => nothing,
         _ => return None,
     })
 }

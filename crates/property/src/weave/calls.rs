@@ -1,8 +1,7 @@
 //! Error functions and error labels.
 
 use program::{
-    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, Initial, IntKind, LocId, PlaceKind,
-    Program, Span, VarKind,
+    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, Program, Span,
 };
 
 use super::edit::Code;
@@ -166,37 +165,20 @@ fn span_at(program: &Program, mut loc: LocId) -> Option<Span> {
 /// What the error is, as the user knows it: the text of an assertion, or the function's name.
 fn error_call(program: &Program, function: FuncId, arguments: &[ExprId]) -> String {
     let name = &program.functions[function].name;
-    if name == "__assert_fail"
-        && let Some(text) = arguments.first().and_then(|&text| literal(program, text))
+    if passes_condition(name)
+        && let Some(text) = arguments
+            .first()
+            .and_then(|&text| library::literal(program, text))
     {
-        return format!("assertion `{text}`");
+        return format!("assertion `{}`", String::from_utf8_lossy(text));
     }
     format!("call of `{name}`")
 }
 
-/// The text of a string literal.
-fn literal(program: &Program, mut expr: ExprId) -> Option<String> {
-    while let ExprKind::Cast { operand, .. } = program.expr(expr).kind {
-        expr = operand;
-    }
-    let ExprKind::AddressOf(mut place) = program.expr(expr).kind else {
-        return None;
-    };
-    if let PlaceKind::Index(base, index) = program.place(place).kind
-        && program.expr(index).kind == ExprKind::Int(0)
-    {
-        place = base;
-    }
-    let PlaceKind::Var(var) = program.place(place).kind else {
-        return None;
-    };
-    match &program.vars[var].kind {
-        VarKind::Global(Initial::Bytes(bytes)) => {
-            let text = bytes.split(|&byte| byte == 0).next().unwrap_or(bytes);
-            Some(String::from_utf8_lossy(text).into_owned())
-        }
-        _ => None,
-    }
+/// Whether an error function is given the text of what should have held.
+fn passes_condition(name: &str) -> bool {
+    let row = library::of(name).function;
+    row.ends == Some(library::Ends::Error) && row.parameter(0).reads.is_some()
 }
 
 /// `a`, `b` or `c`.

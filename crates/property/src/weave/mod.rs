@@ -6,6 +6,7 @@
 
 mod calls;
 mod edit;
+mod endings;
 mod entry;
 mod expression;
 mod handler;
@@ -152,6 +153,7 @@ pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError>
             Check::Rule(rule) => weaver.rule(rule)?,
         }
     }
+    weaver.end_handlers();
     Ok(weaver.finish())
 }
 

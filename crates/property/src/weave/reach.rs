@@ -3,9 +3,6 @@
 
 use program::{CallGraph, Callee, EdgeKind, FuncId, Id, Program, Type, address_taken_functions};
 
-/// Functions that take other functions behind a pointer to a record, and call them later.
-const TAKES_FUNCTIONS_IN_RECORDS: [&str; 2] = ["sigaction", "pthread_atfork"];
-
 pub struct Reach {
     /// Runs in some execution before any error function was called.
     before_errors: Vec<bool>,
@@ -72,8 +69,12 @@ fn hands_out_functions(program: &Program, site: &program::CallSite) -> bool {
     if !escapes {
         return false;
     }
-    let named =
-        |target: &FuncId| TAKES_FUNCTIONS_IN_RECORDS.contains(&program.functions[*target].name.as_str());
+    let named = |target: &FuncId| {
+        let row = library::of(&program.functions[*target].name).function;
+        row.registers
+            .as_ref()
+            .is_some_and(|registers| registers.in_record)
+    };
     let EdgeKind::Call { arguments, .. } = &program.edges[site.edge].kind else {
         unreachable!("a call site is a call edge")
     };

@@ -8,16 +8,11 @@ use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Note, PlaceKind, Type};
 
 use super::calls::listed;
 use super::edit::Code;
+use super::endings::{ends_regularly, runs_at_end};
 use super::handler::{Occurrence, RuleVars};
 use super::{NotApplicable, Weaver};
 use crate::rule::{Argument, Event, Handler, Pattern, Rule};
 use crate::text_error::TextError;
-
-/// Functions of the C library that end the program in the regular way.
-const ENDS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
-
-/// Functions of the C library that let other functions run at the end.
-const END_HANDLERS: [&str; 3] = ["atexit", "on_exit", "at_quick_exit"];
 
 /// A call that an event matches.
 pub struct Match<'r> {
@@ -107,10 +102,10 @@ impl Weaver {
             let mut registers_end_handler = false;
             for &function in site.targets.iter().filter(|&&target| target != self.entry) {
                 let info = &self.program.functions[function];
-                let is_library = |names: &[&str]| info.body.is_none() && names.contains(&info.name.as_str());
-                registers_end_handler |= is_library(&END_HANDLERS);
+                let is_library = info.body.is_none();
+                registers_end_handler |= is_library && runs_at_end(&info.name);
                 for handler in &rule.handlers {
-                    if handler.event == Event::End && is_library(&ENDS) {
+                    if handler.event == Event::End && is_library && ends_regularly(&info.name) {
                         add(function, handler, None);
                     }
                     let is_same_operation =

@@ -1,0 +1,25 @@
+//! What library functions do: the one place that knows them by name.
+//!
+//! Each function of ISO C, POSIX, GNU and the Linux kernel that programs call without a body has one row in `table/`: what
+//! it reads and writes through which arguments, what it returns, calls, keeps, allocates and frees, and how it ends the
+//! program. Whoever asks about a function asks [`known`], which also knows the other spellings of a name, and gets the
+//! row; what a part does not follow is then at least known to it. A function without a row is
+//! [`Function::unknown`].
+
+mod format;
+mod function;
+mod global;
+mod row;
+mod spelling;
+mod table;
+
+pub use format::{formats, literal};
+pub use function::{
+    Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers, Returns,
+    Rounding, Stores, When,
+};
+pub use global::declared;
+pub use spelling::{Known, is_verifier_input, known, of};
+
+/// The functions whose call is an error unless the user says otherwise; `assert` calls the first when it fails.
+pub const ERROR_FUNCTIONS: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];

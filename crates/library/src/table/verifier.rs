@@ -1,0 +1,11 @@
+//! What verification tasks call.
+
+pub const ROWS: &str = r#"
+reach_error,__VERIFIER_error            -> void ; ends error
+__VERIFIER_assume,__CPROVER_assume .    -> void ; is assume
+__VERIFIER_nondet                       -> . ; quiet
+__VERIFIER_nondet_memory w:#1 .         -> void
+__VERIFIER_atomic_begin,__VERIFIER_atomic_end -> void
+__VERIFIER_ltl_step ...                 -> void
+assume_abort_if_not .                   -> void
+"#;
