@@ -188,6 +188,14 @@ impl Inputs for Attributed<'_> {
         value
     }
 
+    fn argument_count(&mut self, parameter: VarId) -> Option<i128> {
+        let count = self.giver.argument_count(parameter);
+        if count.is_some() {
+            self.steps.push(self.current.get());
+        }
+        count
+    }
+
     fn has_environment(&mut self, address: u64) -> bool {
         self.giver.has_environment(address)
     }
