@@ -262,3 +262,46 @@ fn arithmetic_that_is_undefined() {
         ],
     );
 }
+
+/// What once ended in an internal error.
+#[test]
+fn counterexamples_replay() {
+    check(
+        "check",
+        &[
+            ("argc3.c", 1, &[FALSE, "input argc: 3"]),
+            (
+                "argc_argv.c",
+                3,
+                &["depends on the arguments that the program is given"],
+            ),
+            ("exit_pointer.c", 0, &[TRUE]),
+            ("exit_pointer2.c", 0, &[TRUE]),
+            ("builtin_abort.c", 0, &[TRUE]),
+            ("builtin_exit.c", 0, &[TRUE]),
+            ("self_init.c", 1, &[FALSE]),
+            ("self_init2.c", 0, &[TRUE]),
+        ],
+    );
+}
+
+/// Each rule of the library finds three plain bugs and lets three correct programs pass.
+#[test]
+fn rules_find_bugs() {
+    let mut wrong = String::new();
+    for rule in property::library() {
+        for number in 1..=3 {
+            for (kind, answer) in [
+                ("bad", format!("FALSE({})", rule.name)),
+                ("good", "TRUE".to_owned()),
+            ] {
+                let file = format!("rules/{}.{kind}{number}.c", rule.name);
+                let outcome = counterpoint("check", &["--rule", rule.name, &file]);
+                if !outcome.said.contains(&format!("Verification result: {answer}\n")) {
+                    wrong += &format!("{file}: expected {answer}\n{}", outcome.said);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}

@@ -35,7 +35,12 @@ pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &Replay
         .find_map(|input| match (input.cause, input.step) {
             (Cause::Edge(FreshCause::External(function)), Some(step)) => {
                 let name = program.functions[function].name.as_str();
-                let is_computed = interpreter::is_known_function(name) && !library::is_verifier_input(name);
+                let is_input = matches!(
+                    library::of(name).function.returns,
+                    library::Returns::Input(..) | library::Returns::Own { .. }
+                );
+                let is_computed =
+                    interpreter::is_known_function(name) && !library::is_verifier_input(name) && !is_input;
                 is_computed.then_some((name, path.steps[step].edge()))
             }
             _ => None,
@@ -59,6 +64,13 @@ pub fn why_not(woven: &Woven, path: &Path, feasible: &Feasible, failure: &Replay
              that it is converted to, at {}",
             at(edge)
         );
+    }
+    let entry = &program.functions[woven.entry];
+    let is_argument = |cause: Cause| matches!(cause, Cause::Parameter(var, _) if entry.params.contains(&var));
+    if entry.name == "main" && feasible.inputs.iter().any(|input| is_argument(input.cause)) {
+        return "the error may be reachable, but the way to it depends on the arguments that the program is given, whose \
+                text is not followed"
+            .to_owned();
     }
     if let Some(edge) = foreseen(path, feasible) {
         return format!(
