@@ -305,3 +305,44 @@ fn rules_find_bugs() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// The compiled program does what the counterexample says, or it is said why it need not.
+#[test]
+fn counterexamples_are_confirmed() {
+    let confirmed = "confirmed by running the compiled program";
+    check(
+        "check",
+        &[
+            ("assert_without_header.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("assert_failed_bsd.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("assert_failed_mac.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            (
+                "assert_condition_glibc_name.c --confirm",
+                1,
+                &["\nconfirmed by", FALSE],
+            ),
+            ("cprover_assert.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("argc3.c --confirm", 1, &[confirmed, "input argc: 3"]),
+            (
+                "confirm_tiny.c --confirm",
+                1,
+                &[confirmed, "input confirm_tiny.c:4: 5e-324\n"],
+            ),
+            (
+                "confirm_huge.c --confirm",
+                1,
+                &[confirmed, "input confirm_huge.c:4: 1e300\n"],
+            ),
+            ("confirm_long_double.c --confirm", 1, &[confirmed, FALSE]),
+            ("confirm_output.c --confirm", 1, &[confirmed, FALSE]),
+            (
+                "confirm_realloc.c --confirm",
+                1,
+                &[
+                    "not confirmed: the compiled program need not do the same: whether `realloc` moves a block",
+                    FALSE,
+                ],
+            ),
+        ],
+    );
+}

@@ -4,7 +4,8 @@ int main(void) {
     sem_t ready;
     if (!configured())
         return 1;
-    sem_init(&ready, 0, 1);
+    if (sem_init(&ready, 0, 1) != 0)
+        return 2;
     sem_wait(&ready);
     return 0;
 }

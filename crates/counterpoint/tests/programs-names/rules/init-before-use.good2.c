@@ -6,7 +6,8 @@ static void work(void) {
     sem_post(&ready);
 }
 int main(void) {
-    sem_init(&ready, 0, 1);
+    if (sem_init(&ready, 0, 1) != 0)
+        return 2;
     while (more())
         work();
     sem_destroy(&ready);
