@@ -265,7 +265,7 @@ fn arithmetic_that_is_undefined() {
 
 /// What once ended in an internal error.
 #[test]
-fn counterexamples_replay() {
+fn no_answer_is_internal() {
     check(
         "check",
         &[
@@ -281,6 +281,8 @@ fn counterexamples_replay() {
             ("builtin_exit.c", 0, &[TRUE]),
             ("self_init.c", 1, &[FALSE]),
             ("self_init2.c", 0, &[TRUE]),
+            ("callee_update.c", 0, &[TRUE]),
+            ("callee_deep.c", 0, &[TRUE]),
         ],
     );
 }

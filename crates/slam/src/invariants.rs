@@ -8,6 +8,7 @@ use program::{FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
+use crate::kept::kept_globals;
 use crate::{Reason, Task};
 
 /// A proof that the error cannot be reached.
@@ -16,6 +17,8 @@ pub struct Proof {
     locations: Vec<(StatementId, LocId, FuncId)>,
     /// What each variable of the Boolean program says.
     terms: FxHashMap<VarId, Term>,
+    /// What the variables say that a function leaves alone.
+    kept: FxHashMap<FuncId, Vec<Term>>,
     reached: Option<reachability::Proof>,
 }
 
@@ -37,6 +40,7 @@ impl Proof {
         Proof {
             locations,
             terms: FxHashMap::default(),
+            kept: FxHashMap::default(),
             reached: None,
         }
     }
@@ -64,13 +68,21 @@ impl Proof {
                 locations.push((StatementId(number as u32), loc, function));
             }
         }
-        let terms = predicates
+        let terms: FxHashMap<VarId, Term> = predicates
             .iter()
             .map(|(id, predicate)| (model.variables[id.index()], predicate.term))
+            .collect();
+        let kept = kept_globals(&model.program).into_iter().zip(&model.functions);
+        let kept = kept
+            .filter_map(|(vars, function)| {
+                let said = vars.iter().filter_map(|var| terms.get(var).copied());
+                Some(((*function)?, said.collect()))
+            })
             .collect();
         Proof {
             locations,
             terms,
+            kept,
             reached: Some(reached),
         }
     }
@@ -111,10 +123,30 @@ impl Proof {
             });
             let formula = formula(semantics, terms, &states)
                 .ok_or_else(|| Reason::Other("an invariant mentions a temporary of a call".to_owned()))?;
+            let formula = match style {
+                Style::States => formula,
+                Style::Relations => {
+                    let kept = self.kept.get(&function).map_or(&[][..], Vec::as_slice);
+                    unchanged(semantics, function, kept, formula)
+                }
+            };
             invariants.insert(loc, formula);
         }
         Ok(invariants)
     }
+}
+
+/// The formula, and that what the function leaves alone is as it was at its entry.
+fn unchanged(semantics: &mut Semantics<'_>, function: FuncId, kept: &[Term], formula: Term) -> Term {
+    if semantics.terms.as_bool(formula) == Some(false) {
+        return formula;
+    }
+    let mut all = vec![formula];
+    for &term in kept {
+        let before = at_entry(semantics, function, term);
+        all.push(semantics.terms.iff(term, before));
+    }
+    semantics.terms.all(&all)
 }
 
 /// The locations of all functions that may run, with the function.

@@ -4,6 +4,7 @@
 
 mod early;
 mod invariants;
+mod kept;
 mod refinement;
 mod trace;
 
