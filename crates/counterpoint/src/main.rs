@@ -10,6 +10,7 @@ mod cfg;
 mod check;
 mod completions;
 mod exit;
+mod floats;
 mod front_end_options;
 mod limits;
 mod output;

@@ -262,3 +262,89 @@ fn arithmetic_that_is_undefined() {
         ],
     );
 }
+
+/// What once ended in an internal error.
+#[test]
+fn no_answer_is_internal() {
+    check(
+        "check",
+        &[
+            ("argc3.c", 1, &[FALSE, "input argc: 3"]),
+            (
+                "argc_argv.c",
+                3,
+                &["depends on the arguments that the program is given"],
+            ),
+            ("exit_pointer.c", 0, &[TRUE]),
+            ("exit_pointer2.c", 0, &[TRUE]),
+            ("builtin_abort.c", 0, &[TRUE]),
+            ("builtin_exit.c", 0, &[TRUE]),
+            ("self_init.c", 1, &[FALSE]),
+            ("self_init2.c", 0, &[TRUE]),
+            ("callee_update.c", 0, &[TRUE]),
+            ("callee_deep.c", 0, &[TRUE]),
+        ],
+    );
+}
+
+/// Each rule of the library finds three plain bugs and lets three correct programs pass.
+#[test]
+fn rules_find_bugs() {
+    let mut wrong = String::new();
+    for rule in property::library() {
+        for number in 1..=3 {
+            for (kind, answer) in [
+                ("bad", format!("FALSE({})", rule.name)),
+                ("good", "TRUE".to_owned()),
+            ] {
+                let file = format!("rules/{}.{kind}{number}.c", rule.name);
+                let outcome = counterpoint("check", &["--rule", rule.name, &file]);
+                if !outcome.said.contains(&format!("Verification result: {answer}\n")) {
+                    wrong += &format!("{file}: expected {answer}\n{}", outcome.said);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The compiled program does what the counterexample says, or it is said why it need not.
+#[test]
+fn counterexamples_are_confirmed() {
+    let confirmed = "confirmed by running the compiled program";
+    check(
+        "check",
+        &[
+            ("assert_without_header.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("assert_failed_bsd.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("assert_failed_mac.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            (
+                "assert_condition_glibc_name.c --confirm",
+                1,
+                &["\nconfirmed by", FALSE],
+            ),
+            ("cprover_assert.c --confirm", 1, &["\nconfirmed by", FALSE]),
+            ("argc3.c --confirm", 1, &[confirmed, "input argc: 3"]),
+            (
+                "confirm_tiny.c --confirm",
+                1,
+                &[confirmed, "input confirm_tiny.c:4: 5e-324\n"],
+            ),
+            (
+                "confirm_huge.c --confirm",
+                1,
+                &[confirmed, "input confirm_huge.c:4: 1e300\n"],
+            ),
+            ("confirm_long_double.c --confirm", 1, &[confirmed, FALSE]),
+            ("confirm_output.c --confirm", 1, &[confirmed, FALSE]),
+            (
+                "confirm_realloc.c --confirm",
+                1,
+                &[
+                    "not confirmed: the compiled program need not do the same: whether `realloc` moves a block",
+                    FALSE,
+                ],
+            ),
+        ],
+    );
+}

@@ -3,7 +3,7 @@
 //! Pointers among them are addresses in the layout that the counterexample was found with. The run has its own; as
 //! objects come to life, [`Giver`] learns where they are, and gives pointers to them as the run's addresses.
 
-use interpreter::{Inputs, NewObject, ObjectKind, Request, Source};
+use interpreter::{Inputs, MOST_ARGUMENTS, NewObject, ObjectKind, Request, Source};
 use program::{Program, VarId};
 use rustc_hash::FxHashMap;
 use verdict::{Content, Given, Needed, Object};
@@ -123,6 +123,13 @@ impl Inputs for Giver<'_> {
             }
         }
         Some(value)
+    }
+
+    fn argument_count(&mut self, parameter: VarId) -> Option<i128> {
+        let needed = Needed::Before(parameter, 0);
+        let found = self.given.values.iter().find(|input| input.needed == needed);
+        let count = found.map(|found| found.value);
+        count.filter(|count| (0..=MOST_ARGUMENTS).contains(count))
     }
 
     fn has_environment(&mut self, address: u64) -> bool {

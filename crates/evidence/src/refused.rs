@@ -2,6 +2,7 @@
 //! has undefined behaviour, that is no surprise; everything else is a bug of ours and is called internal.
 
 use interpreter::{End, Position, UndefinedKind};
+use library::Returns;
 use program::{Callee, EdgeId, EdgeKind, Program};
 use verdict::{Counterexample, Doubt, Needed, Reason};
 
@@ -33,6 +34,17 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
     if let Some(edge) = computed {
         return depends(edge, "returns, which is not followed");
     }
+    let entry = &program.functions[counterexample.path.entry];
+    let is_argument =
+        |needed: Needed| matches!(needed, Needed::Before(var, _) if entry.params.contains(&var));
+    let mut values = counterexample.given.values.iter();
+    if entry.name == "main" && values.any(|input| is_argument(input.needed)) {
+        return Reason::NotConfirmed(
+            "the error may be reachable, but the way to it depends on the arguments that the program is given, whose \
+             text is not followed"
+                .to_owned(),
+        );
+    }
     if let Some(Doubt::OutOfRange(edge)) = counterexample.doubt {
         return Reason::NotConfirmed(format!(
             "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \
@@ -62,8 +74,14 @@ fn called(program: &Program, edge: EdgeId) -> Option<&str> {
 
 /// Whether the edge's result is not an input but what a known function computes.
 fn is_computed(program: &Program, edge: EdgeId) -> bool {
-    called(program, edge)
-        .is_some_and(|name| interpreter::is_known_function(name) && !library::is_verifier_input(name))
+    called(program, edge).is_some_and(|name| {
+        let returns = library::of(name).function.returns;
+        let is_input = matches!(
+            returns,
+            Returns::Input(..) | Returns::Own { .. } | Returns::New { .. } | Returns::Resized { .. }
+        );
+        interpreter::is_known_function(name) && !library::is_verifier_input(name) && !is_input
+    })
 }
 
 /// How the run ended instead of reaching the error.

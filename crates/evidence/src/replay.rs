@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
-use program::{EdgeId, Span};
+use program::{EdgeId, Span, VarId};
 use verdict::{Followed, Given, InputValue, Needed, Task};
 
 use crate::given::Giver;
@@ -170,6 +170,14 @@ impl Inputs for Attributed<'_> {
             self.steps.push(self.current.get());
         }
         value
+    }
+
+    fn argument_count(&mut self, parameter: VarId) -> Option<i128> {
+        let count = self.giver.argument_count(parameter);
+        if count.is_some() {
+            self.steps.push(self.current.get());
+        }
+        count
     }
 
     fn has_environment(&mut self, address: u64) -> bool {

@@ -66,11 +66,20 @@ pub enum ObjectKind {
     Environment,
 }
 
+/// No program is given more arguments than this.
+pub const MOST_ARGUMENTS: i128 = 1 << 16;
+
 /// Gives a run its undetermined values.
 pub trait Inputs {
     /// The value asked for: an integer (wrapped to its type by the machine), or the bits of a float. With `None` the
     /// machine takes 0, and leaves an uninitialised local without a value.
     fn value(&mut self, request: &Request) -> Option<i128>;
+
+    /// How many arguments `main` is given, the program's name among them and at most [`MOST_ARGUMENTS`]; `None` for those of the
+    /// options. What they say is not asked for.
+    fn argument_count(&mut self, _parameter: VarId) -> Option<i128> {
+        None
+    }
 
     /// Whether [`Inputs::value`] is to be asked for every scalar of a record or array local that comes to life
     /// without a value. Most callers leave such locals uninitialised.

@@ -21,7 +21,9 @@ mod report;
 mod scalar;
 mod startup;
 
-pub use inputs::{Consumed, Inputs, ListedInputs, NewObject, NoInputs, ObjectKind, Request, Source};
+pub use inputs::{
+    Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source,
+};
 pub use machine::Options;
 pub use observer::{NoObserver, Observer, View};
 pub use output::{Captured, Output, Stream};

@@ -70,7 +70,7 @@ pub(crate) struct Machine<'a> {
     pub options: &'a Options<'a>,
     pub layout: Layout,
     pub memory: Memory,
-    inputs: &'a mut dyn Inputs,
+    pub(crate) inputs: &'a mut dyn Inputs,
     pub output: &'a mut dyn Output,
     code: Vec<Option<Rc<Code>>>,
     pub registers: Vec<Register>,
@@ -100,7 +100,7 @@ pub(crate) struct Machine<'a> {
     /// What was reported, or found to be known, at which edge.
     reported: FxHashSet<(UndefinedKind, EdgeId)>,
     notes: Vec<String>,
-    consumed: Vec<Consumed>,
+    pub(crate) consumed: Vec<Consumed>,
     /// Where memory that is none of the program's was accessed first.
     environment_at: Option<Position>,
 }

@@ -5,7 +5,7 @@ use program::{ExprKind, FuncId, Id, Initial, PlaceId, PlaceKind, Program, Type, 
 use crate::code::{Destination, Havoc, Home};
 use crate::compile;
 use crate::eval::write_register;
-use crate::inputs::{ObjectKind, Source};
+use crate::inputs::{Consumed, MOST_ARGUMENTS, ObjectKind, Request, Source};
 use crate::machine::{Machine, Register, Step, Value};
 use crate::memory::{Area, Bytes, ObjectRef};
 use crate::output::Stream;
@@ -227,19 +227,45 @@ impl Machine<'_> {
         }
         let scalar_of = |var: VarId| Scalar::of(&program.types, program.vars[var].ty);
         let mut values = Vec::new();
+        let arguments = self.arguments(function.params.first().copied());
         for (position, &var) in function.params.iter().enumerate() {
             let Some(scalar) = scalar_of(var) else {
                 return Err(self.unsupported("`main` with a parameter that is no scalar".to_owned()));
             };
             let value = match position {
-                0 => self.options.arguments.len() as i128,
-                1 => i128::from(self.argument_vector(&self.options.arguments)?),
+                0 => arguments.len() as i128,
+                1 => i128::from(self.argument_vector(&arguments)?),
                 2 => i128::from(self.argument_vector(&[])?),
                 _ => 0,
             };
             values.push(Value::Scalar(value, scalar));
         }
         Ok(values)
+    }
+
+    /// The arguments of `main`: those of the options, or as many as the inputs ask for.
+    fn arguments(&mut self, count: Option<VarId>) -> Vec<Vec<u8>> {
+        let mut arguments = self.options.arguments.clone();
+        let Some(var) = count else {
+            return arguments;
+        };
+        if let Some(count) = self.inputs.argument_count(var) {
+            debug_assert!(
+                (0..=MOST_ARGUMENTS).contains(&count),
+                "inputs keep to what is possible"
+            );
+            arguments.resize(usize::try_from(count).unwrap_or(0), Vec::new());
+            self.consumed.push(Consumed {
+                request: Request {
+                    source: Source::Parameter(var),
+                    ty: self.program.vars[var].ty,
+                    offset: 0,
+                    edge: None,
+                },
+                value: count,
+            });
+        }
+        arguments
     }
 
     /// The address of an array of strings with a null pointer behind it.

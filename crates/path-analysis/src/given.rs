@@ -1,6 +1,6 @@
 //! The values found for a path's unknowns, as a run of the program asks for them.
 
-use logic::Value;
+use logic::{FloatKind, Value};
 use program::{EdgeId, IntShape, Program, Type, TypeId};
 use semantics::{FreshCause, Path};
 use verdict::{InputValue, Needed};
@@ -75,6 +75,15 @@ fn integer(value: &Value) -> Option<i128> {
                 signed: true,
             };
             Some(shape.wrap(bits as i128))
+        }
+        // In memory the leading one of the significand is written out.
+        Value::Float {
+            kind: FloatKind::F80,
+            bits,
+        } => {
+            let (above, significand) = (bits >> 63, bits & ((1 << 63) - 1));
+            let leading = u128::from(above & 0x7fff != 0);
+            Some((above << 64 | leading << 63 | significand) as i128)
         }
         Value::Float { bits, .. } => Some(bits as i128),
         Value::Bool(value) => Some(i128::from(value)),

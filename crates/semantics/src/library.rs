@@ -38,7 +38,10 @@ impl Semantics<'_> {
         };
         let here = self.leads_to(pointer, function)?;
         let mut effect = self.library_call(call, function, result, arguments)?;
-        effect.guard = self.terms.and(here, effect.guard);
+        // An error that is reached so is an edge of its own before this one.
+        let returns = !program.functions[function].noreturn;
+        let returns = self.terms.bool(returns);
+        effect.guard = self.terms.all(&[here, returns, effect.guard]);
         Ok(effect)
     }
 

@@ -12,6 +12,8 @@ use semantics::{Semantics, Storage};
 
 use verdict::{Invariants, Proof, Reason, Task};
 
+use crate::kept::kept_globals;
+
 /// A proof that the error cannot be reached. Most need no more than sets of states; where a function does different things to
 /// different callers, its invariants have to say so.
 pub(crate) struct Reached {
@@ -19,6 +21,8 @@ pub(crate) struct Reached {
     locations: Vec<(StatementId, LocId, FuncId)>,
     /// What each variable of the Boolean program says.
     terms: FxHashMap<VarId, Term>,
+    /// What the variables say that a function leaves alone.
+    kept: FxHashMap<FuncId, Vec<Term>>,
     reached: Option<reachability::ReachableStates>,
     /// How it has not been stated yet, the plainest last.
     styles: Vec<Style>,
@@ -42,6 +46,7 @@ impl Reached {
         Reached {
             locations,
             terms: FxHashMap::default(),
+            kept: FxHashMap::default(),
             reached: None,
             styles: vec![Style::States],
         }
@@ -61,13 +66,21 @@ impl Reached {
                 locations.push((statement, loc, function));
             }
         }
-        let terms = predicates
+        let terms: FxHashMap<VarId, Term> = predicates
             .iter()
             .map(|(id, predicate)| (model.variables[id.index()], predicate.term))
+            .collect();
+        let kept = kept_globals(&model.program).into_iter().zip(&model.functions);
+        let kept = kept
+            .filter_map(|(vars, function)| {
+                let said = vars.iter().filter_map(|var| terms.get(var).copied());
+                Some(((*function)?, said.collect()))
+            })
             .collect();
         Reached {
             locations,
             terms,
+            kept,
             reached: Some(reached),
             styles: vec![Style::Relations, Style::States],
         }
@@ -111,6 +124,13 @@ impl Reached {
             });
             let formula = formula(semantics, terms, &states)
                 .ok_or_else(|| Reason::Internal("an invariant mentions a temporary of a call".to_owned()))?;
+            let formula = match style {
+                Style::States => formula,
+                Style::Relations => {
+                    let kept = self.kept.get(&function).map_or(&[][..], Vec::as_slice);
+                    unchanged(semantics, function, kept, formula)
+                }
+            };
             invariants.insert(loc, formula);
         }
         Ok(invariants)
@@ -130,6 +150,19 @@ impl Proof for Reached {
             assumed_defined: semantics.assumed_defined().collect(),
         }))
     }
+}
+
+/// The formula, and that what the function leaves alone is as it was at its entry.
+fn unchanged(semantics: &mut Semantics<'_>, function: FuncId, kept: &[Term], formula: Term) -> Term {
+    if semantics.terms.as_bool(formula) == Some(false) {
+        return formula;
+    }
+    let mut all = vec![formula];
+    for &term in kept {
+        let before = at_entry(semantics, function, term);
+        all.push(semantics.terms.iff(term, before));
+    }
+    semantics.terms.all(&all)
 }
 
 /// The locations of all functions that may run, with the function.

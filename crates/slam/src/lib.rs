@@ -4,6 +4,7 @@
 
 mod early;
 mod invariants;
+mod kept;
 mod learned;
 mod refinement;
 mod trace;

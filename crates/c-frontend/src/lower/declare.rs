@@ -7,6 +7,7 @@ use program::{
 use rucc_sema as sema;
 use sema::{DeclFlags, DeclKind, Definition, Emission, Linkage, StorageDuration};
 
+use super::effects::mentions;
 use super::graph::Graph;
 use super::init::Object;
 use super::names::{known_name, symbol};
@@ -439,7 +440,17 @@ impl Lowering<'_> {
         } else {
             match decl.init {
                 Some(_) if has_reversed(self.unit, decl.ty) => self.unsupported(REVERSED),
-                Some(entries) => self.initialize(place, entries, Object::Declared),
+                Some(entries) => {
+                    // `int x = x;` reads it before it has a value.
+                    let values = self.unit.tast[entries].iter().map(|entry| entry.value);
+                    if values
+                        .into_iter()
+                        .any(|value| mentions(&self.unit.tast, value, id))
+                    {
+                        self.havoc(place, HavocCause::Uninitialised);
+                    }
+                    self.initialize(place, entries, Object::Declared);
+                }
                 None => self.havoc(place, HavocCause::Uninitialised),
             }
         }
@@ -517,7 +528,8 @@ impl Lowering<'_> {
 /// Whether a function of the C library or of verification tasks does not come back, whatever its declaration says.
 fn never_returns(name: &str) -> bool {
     let row = library::of(name).function;
-    row.never_returns() && row.reserved
+    // Whether `__assert` is given the condition, or called when it fails, is for its calls to say.
+    row.never_returns() && row.reserved && name != "__assert"
 }
 
 /// Which parameters of a function type are pointers to something `const`.

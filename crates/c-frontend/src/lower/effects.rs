@@ -71,6 +71,18 @@ pub(super) fn operands(tast: &Tast, expr: ExprId) -> Vec<ExprId> {
     }
 }
 
+/// Whether an expression names the object.
+pub(super) fn mentions(tast: &Tast, expr: ExprId, object: DeclId) -> bool {
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        if matches!(tast[expr].kind, ExprKind::Decl(decl) if decl == object) {
+            return true;
+        }
+        open.extend(operands(tast, expr));
+    }
+    false
+}
+
 /// Whether evaluation may run code that changes memory behind the other operands' backs: a call, a statement
 /// expression, or anything this crate does not look into.
 pub(super) fn may_interfere(tast: &Tast, expr: ExprId) -> bool {

@@ -29,13 +29,14 @@ pub enum Confirmation {
 /// The compiled program may run for so long.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-pub fn confirm(inputs: &[Input], harness: &Harness, marks: &Marks) -> Confirmation {
+/// `arguments` are as many as `main` is given, the program's name among them.
+pub fn confirm(inputs: &[Input], harness: &Harness, marks: &Marks, arguments: usize) -> Confirmation {
     let folder = match Folder::new() {
         Ok(folder) => folder,
         Err(error) => return Confirmation::Unable(format!("no temporary folder: {error}")),
     };
     match compile(&folder.path, inputs, harness, marks) {
-        Ok(program) => run(&folder.path, &program, harness),
+        Ok(program) => run(&folder.path, &program, harness, arguments),
         Err(reason) => Confirmation::Unable(reason),
     }
 }
@@ -230,10 +231,11 @@ fn inside_body(text: &str, end: usize) -> Option<usize> {
     None
 }
 
-fn run(folder: &Path, program: &Path, harness: &Harness) -> Confirmation {
+fn run(folder: &Path, program: &Path, harness: &Harness, arguments: usize) -> Confirmation {
     let output = folder.join("output");
     let started = std::fs::File::create(&output).and_then(|file| {
         Command::new(program)
+            .args(std::iter::repeat_n("", arguments.saturating_sub(1)))
             .stdin(Stdio::null())
             .stdout(file)
             .stderr(Stdio::null())

@@ -49,8 +49,10 @@ pub fn write(
     }
     let _ = write!(
         out,
-        "\nextern int puts(const char *);\nextern int fflush(void *);\nextern void _Exit(int);\n\n\
-         void {REACHED_FUNCTION}(void) {{\n    puts(\"{MESSAGE}\");\n    fflush(0);\n    _Exit({REACHED});\n}}\n"
+        "\n#include <sys/syscall.h>\nextern long syscall(long, ...);\nextern void _Exit(int);\n\n\
+         // The functions that write may be among those whose results are given below.\n\
+         void {REACHED_FUNCTION}(void) {{\n    static char const message[] = \"{MESSAGE}\\n\";\n    \
+         syscall(SYS_write, 1, message, sizeof message - 1);\n    _Exit({REACHED});\n}}\n"
     );
     let mut results: IndexMap<FuncId, Vec<Consumed>> = IndexMap::new();
     let mut bytes: IndexMap<VarId, Vec<Consumed>> = IndexMap::new();
@@ -80,10 +82,17 @@ pub fn write(
     }
     let (functions, globals) = mentioned(program);
     for (id, function) in program.functions.iter() {
-        if function.body.is_some() || !(functions.contains(&id) || results.contains_key(&id)) {
+        if function.body.is_some() {
             continue;
         }
         let name = function.name.as_str();
+        if let Some(text) = assertion(program, id) {
+            harness.text.push_str(&text);
+            continue;
+        }
+        if !(functions.contains(&id) || results.contains_key(&id)) {
+            continue;
+        }
         let given = results.get(&id).map_or(&[][..], Vec::as_slice);
         let row = library::of(name).function;
         if error_functions.iter().any(|error| error == name) || property::ERROR_FUNCTIONS.contains(&name) {
@@ -134,6 +143,26 @@ pub fn write(
         );
     }
     harness
+}
+
+/// The definition of a function that asserts, or that failed assertions call, where the program has none: in the program as it is
+/// checked their calls are those of `__assert_fail`.
+fn assertion(program: &Program, function: FuncId) -> Option<String> {
+    let function = &program.functions[function];
+    let parameters = match program.types.get(function.ty) {
+        Type::Function(ty) => ty.params.len(),
+        _ => 0,
+    };
+    let name = &function.name;
+    match (name.as_str(), parameters) {
+        ("assert" | "__CPROVER_assert" | "__VERIFIER_assert", _) | ("__assert", 1) => Some(format!(
+            "\nvoid {name}(long condition) {{ if (!condition) {REACHED_FUNCTION}(); }}\n"
+        )),
+        ("__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail", _) => {
+            Some(format!("\nvoid {name}() {{ {REACHED_FUNCTION}(); }}\n"))
+        }
+        _ => None,
+    }
 }
 
 /// Globals that the C library has.
@@ -308,8 +337,8 @@ fn literal(program: &Program, consumed: &Consumed) -> String {
     match types.float_kind(consumed.request.ty) {
         Some(FloatKind::Single) => float(f64::from(f32::from_bits(value as u32))),
         Some(FloatKind::Double) => float(f64::from_bits(value as u64)),
-        Some(FloatKind::Extended) => float(extended(value as u128)),
-        Some(FloatKind::Quad) => float(quad(value as u128)),
+        Some(FloatKind::Extended) => extended(value as u128),
+        Some(FloatKind::Quad) => quad(value as u128),
         None if types.is_pointer(consumed.request.ty) => format!("(void *){:#x}", value as u64),
         None => match types.int_shape(consumed.request.ty) {
             Some(shape) if shape.bits > 64 => {
@@ -333,31 +362,33 @@ fn float(value: f64) -> String {
     }
 }
 
-/// The nearest `double` of an 80-bit value.
-fn extended(bits: u128) -> f64 {
-    let mantissa = bits as u64;
-    let exponent = ((bits >> 64) & 0x7fff) as i32;
-    let magnitude = match (exponent, mantissa << 1) {
-        (0x7fff, 0) => f64::INFINITY,
-        (0x7fff, _) => f64::NAN,
-        _ => mantissa as f64 * 2f64.powi(exponent - 16383 - 63),
+/// An 80-bit value, exactly.
+fn extended(bits: u128) -> String {
+    let (significand, exponent) = (bits as u64, ((bits >> 64) & 0x7fff) as i32);
+    let magnitude = match (exponent, significand << 1) {
+        (0x7fff, 0) => "__builtin_infl()".to_owned(),
+        (0x7fff, _) => "__builtin_nanl(\"\")".to_owned(),
+        // Numbers below the normal ones have the exponent of the smallest of these.
+        _ => format!("{significand:#x}p{}L", exponent.max(1) - 16383 - 63),
     };
-    if bits >> 79 & 1 == 1 {
-        -magnitude
-    } else {
-        magnitude
-    }
+    signed(bits >> 79 & 1 == 1, magnitude)
 }
 
-/// A `double` close to a 128-bit value.
-fn quad(bits: u128) -> f64 {
-    let fraction = bits & ((1 << 112) - 1);
-    let exponent = ((bits >> 112) & 0x7fff) as i32;
+/// A 128-bit value, exactly.
+fn quad(bits: u128) -> String {
+    let (fraction, exponent) = (bits & ((1 << 112) - 1), ((bits >> 112) & 0x7fff) as i32);
     let magnitude = match (exponent, fraction) {
-        (0x7fff, 0) => f64::INFINITY,
-        (0x7fff, _) => f64::NAN,
-        (0, 0) => 0.0,
-        _ => (1.0 + fraction as f64 / 2f64.powi(112)) * 2f64.powi(exponent - 16383),
+        (0x7fff, 0) => "__builtin_infl()".to_owned(),
+        (0x7fff, _) => "__builtin_nanl(\"\")".to_owned(),
+        (0, _) => format!("{fraction:#x}p{}Q", 1 - 16383 - 112),
+        _ => format!("{:#x}p{}Q", fraction | 1 << 112, exponent - 16383 - 112),
     };
-    if bits >> 127 == 1 { -magnitude } else { magnitude }
+    signed(bits >> 127 == 1, magnitude)
+}
+
+fn signed(negative: bool, magnitude: String) -> String {
+    match negative {
+        true => format!("-{magnitude}"),
+        false => magnitude,
+    }
 }

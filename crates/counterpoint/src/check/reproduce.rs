@@ -51,6 +51,10 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         let missing = "memory is read that was never initialised".to_owned();
         harness.missing.push(missing);
     }
+    if let Some(name) = resizing(program, &violation.replayed.edges) {
+        let missing = format!("whether `{name}` moves a block is up to the C library");
+        harness.missing.push(missing);
+    }
     if let Some(path) = &options.test {
         match std::fs::write(path, &harness.text) {
             Ok(()) => println!("written: {}", path.display()),
@@ -68,13 +72,37 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         println!("not confirmed: a compiled program does not notice that it violates a rule");
         return;
     }
-    match confirm(&files, &harness, &marks) {
+    let arguments = inputs.iter().find_map(|input| match input.request.source {
+        interpreter::Source::Parameter(_) if program.functions[woven.entry].name == "main" => {
+            Some(input.value)
+        }
+        _ => None,
+    });
+    let arguments = arguments
+        .and_then(|count| usize::try_from(count).ok())
+        .unwrap_or(1);
+    match confirm(&files, &harness, &marks, arguments) {
         Confirmation::Confirmed => println!("confirmed by running the compiled program"),
         Confirmation::Unable(reason) => println!("not confirmed: {reason}"),
         Confirmation::Contradicted(what) => println!(
             "WARNING: THE COMPILED PROGRAM CONTRADICTS THIS VERDICT: on the same inputs, {what}. Please report this."
         ),
     }
+}
+
+/// A function on the way that gives a block another size: the block may stay where it is, or move.
+fn resizing<'p>(program: &'p program::Program, edges: &[program::EdgeId]) -> Option<&'p str> {
+    edges.iter().find_map(|&edge| match program.edges[edge].kind {
+        EdgeKind::Call {
+            callee: Callee::Direct(function),
+            ..
+        } if program.functions[function].body.is_none() => {
+            let name = program.functions[function].name.as_str();
+            let returns = &library::of(name).function.returns;
+            matches!(returns, library::Returns::Resized { .. }).then_some(name)
+        }
+        _ => None,
+    })
 }
 
 /// The functions whose call is an error of the program, and whether they have a body.

@@ -1,7 +1,7 @@
 //! `--trace`: each step on standard error, with the values it stores.
 
 use interpreter::{Observer, Scalar, View};
-use program::{Callee, EdgeId, EdgeKind, FloatKind, PlaceId, Printer, Program};
+use program::{Callee, EdgeId, EdgeKind, PlaceId, Printer, Program};
 
 pub struct Trace<'a> {
     program: &'a Program,
@@ -24,9 +24,7 @@ impl Trace<'_> {
     fn stored(&self, place: PlaceId, view: &mut View<'_, '_>) -> Option<String> {
         let (value, scalar) = view.read(place)?;
         Some(match scalar {
-            Scalar::Float(FloatKind::Single) => f32::from_bits(value as u32).to_string(),
-            Scalar::Float(FloatKind::Double) => f64::from_bits(value as u64).to_string(),
-            Scalar::Float(_) => format!("{value:#x} (bits)"),
+            Scalar::Float(kind) => crate::floats::text(kind, value),
             Scalar::Int(shape)
                 if !shape.signed && self.program.types.is_pointer(self.program.place(place).ty) =>
             {

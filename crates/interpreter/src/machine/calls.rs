@@ -9,7 +9,7 @@ use crate::code::*;
 use crate::compile;
 use crate::inputs::ObjectKind;
 use crate::memory::{Area, ObjectRef, function_at};
-use crate::models::ModelCall;
+use crate::models::{self, ModelCall};
 use crate::observer::{NoObserver, Observer, View};
 use crate::report::{End, UndefinedKind};
 use crate::scalar::Scalar;
@@ -247,6 +247,10 @@ impl Machine<'_> {
                     function: *function,
                     arguments: known.arguments(&arguments).into_owned(),
                     result_type: call.result_type,
+                };
+                let model = match self.options.forget_unknown_writes {
+                    true => models::when_replayed(*model, known.function),
+                    false => *model,
                 };
                 let result = model(self, &request)?;
                 // A model that ended the program may have started a handler of `atexit`.

@@ -126,6 +126,30 @@ pub(super) fn input(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> 
     }
 }
 
+/// The character that was to be written, or that it could not be.
+pub(super) fn output_character(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let written = call.integer(machine, 0)? as u8;
+    let failed = matches!(input(machine, call)?, Value::Scalar(value, _) if value < 0);
+    call.int(machine, if failed { -1 } else { i128::from(written) })
+}
+
+/// How much was written to a stream, or that it could not be.
+pub(super) fn formatted_output(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+    let format = call.address(machine, 1)?;
+    let format = machine.peek_string(format, u64::MAX)?;
+    // Where it writes to memory too, what it writes is not known.
+    let stores = format.split(|&byte| byte == b'%').skip(1).any(|rest| {
+        let conversion = rest
+            .iter()
+            .find(|byte| !b"0123456789+-# .*'hljztLq".contains(byte));
+        conversion == Some(&b'n')
+    });
+    match stores {
+        true => unsupported(machine, call),
+        false => input(machine, call),
+    }
+}
+
 /// Whatever the inputs say, functions return what their contracts allow.
 fn within(value: i128, low: i128, high: i128) -> i128 {
     let least = low.max(0);

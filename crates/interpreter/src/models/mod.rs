@@ -83,6 +83,17 @@ pub(crate) fn known(name: &str) -> Option<Model> {
     Some(found.unwrap_or_else(|| environment::model(row)))
 }
 
+/// The model where a run is to follow a counterexample: whether output succeeds is for the counterexample to say, and what is
+/// written nobody reads.
+pub(crate) fn when_replayed(model: Model, row: &library::Function) -> Model {
+    match row.name {
+        "fputs" | "fwrite" | "fflush" | "puts" => environment::input,
+        "fputc" | "putc" | "_IO_putc" | "putchar" => environment::output_character,
+        "fprintf" | "vfprintf" => environment::formatted_output,
+        _ => model,
+    }
+}
+
 /// A function that nobody knows: its result is an input.
 fn external(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     let name = &machine.program.functions[call.function].name;

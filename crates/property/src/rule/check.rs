@@ -95,6 +95,18 @@ fn check_handler(rule: &Rule, handler: &Handler) -> Result<(), TextError> {
             match argument {
                 Argument::Any => {}
                 Argument::Constant(value) => constant(rule, value)?,
+                Argument::Behind(name, at) => {
+                    if rule.watch.as_ref().is_none_or(|watch| &watch.name != name) {
+                        return Err(
+                            rule.error(*at, "only the watched object can be looked for behind a pointer")
+                        );
+                    }
+                    if handler.event != Event::Exit {
+                        return Err(
+                            rule.error(*at, "what is behind a pointer is looked at when a call is over")
+                        );
+                    }
+                }
                 Argument::Name(name, at) => {
                     let watched = rule.watch.as_ref().is_some_and(|watch| &watch.name == name);
                     if !watched && is_declared(rule, name) {

@@ -132,13 +132,20 @@ impl Parser<'_> {
                 patterns.push(self.pattern()?);
             }
         }
+        let mut or_unused = false;
         let result = match self.peek() {
             Word::Name(word) if word == "returns" => {
                 if event != Event::Exit {
                     return Err(self.error("only an exit has a result"));
                 }
                 self.advance();
-                Some(self.argument()?)
+                let result = self.argument()?;
+                if matches!(self.peek(), Word::Name(word) if word == "or") {
+                    self.advance();
+                    self.keyword("unused")?;
+                    or_unused = true;
+                }
+                Some(result)
             }
             _ => None,
         };
@@ -148,6 +155,7 @@ impl Parser<'_> {
             event,
             patterns,
             result,
+            or_unused,
             body,
         })
     }
@@ -189,6 +197,11 @@ impl Parser<'_> {
                 let at = self.at();
                 self.advance();
                 Ok(Argument::Name(name, at))
+            }
+            Word::Symbol("*") => {
+                self.advance();
+                let (name, at) = self.name("the name of what is found behind the pointer")?;
+                Ok(Argument::Behind(name, at))
             }
             Word::Name(_) | Word::Int(_) | Word::Symbol("-") => Ok(Argument::Constant(self.unary()?)),
             _ => Err(self.expected("a name, `_`, a number or `...`")),

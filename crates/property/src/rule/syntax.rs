@@ -34,6 +34,8 @@ pub struct Handler {
     pub patterns: Vec<Pattern>,
     /// What the result is matched with; only at exits.
     pub result: Option<Argument>,
+    /// Whether a call whose result nobody looks at matches too, whatever the result.
+    pub or_unused: bool,
     pub body: Vec<Stmt>,
 }
 
@@ -62,6 +64,8 @@ pub enum Argument {
     Name(String, Range),
     /// This value and no other.
     Constant(Expr),
+    /// `*name`: what is found behind a pointer after the call.
+    Behind(String, Range),
 }
 
 #[derive(Clone, Debug)]

@@ -26,6 +26,7 @@ impl Weaver {
                 pattern: None,
                 arguments: Vec::new(),
                 result: None,
+                unused: false,
             };
             at_entry.push(Code::Assume(self.value(&nowhere, condition)?));
         }
@@ -51,6 +52,7 @@ impl Weaver {
                     pattern: Some(pattern),
                     arguments: arguments.collect(),
                     result: None,
+                    unused: false,
                 };
                 at_entry.extend(self.handler_code(&occurrence)?);
             }
@@ -74,6 +76,7 @@ impl Weaver {
                         pattern: Some(pattern),
                         arguments: vec![None; params.len()],
                         result: value,
+                        unused: false,
                     })?);
                 }
             }
@@ -86,6 +89,7 @@ impl Weaver {
                     pattern: None,
                     arguments: Vec::new(),
                     result: None,
+                    unused: false,
                 })?);
             }
             match depth {

@@ -31,6 +31,8 @@ pub struct Occurrence<'r> {
     /// The arguments' values, as far as they can be told.
     pub arguments: Vec<Option<ExprId>>,
     pub result: Option<ExprId>,
+    /// Whether the program does not look at the result.
+    pub unused: bool,
 }
 
 impl Weaver {
@@ -43,8 +45,8 @@ impl Weaver {
         if code.is_empty() {
             return Ok(code);
         }
-        let result = occurrence.handler.result.as_ref();
-        if let Some(pattern) = result {
+        let matters = !(occurrence.unused && occurrence.handler.or_unused);
+        if let Some(pattern) = occurrence.handler.result.as_ref().filter(|_| matters) {
             code = self.matched(occurrence, pattern, Matched::Result, code)?;
         }
         let arguments = occurrence
@@ -97,7 +99,7 @@ impl Weaver {
     ) -> Result<Vec<Code>, TextError> {
         match pattern {
             Argument::Any => Ok(code),
-            Argument::Name(name, at) => {
+            Argument::Name(name, at) | Argument::Behind(name, at) => {
                 let watch = occurrence.rule.watch.as_ref();
                 if watch.is_none_or(|watch| &watch.name != name) {
                     return Ok(code);
@@ -107,6 +109,10 @@ impl Weaver {
                     .watched
                     .expect("a rule that watches has a variable");
                 let value = self.matched_value(occurrence, matched, *at)?;
+                let value = match pattern {
+                    Argument::Behind(..) => self.behind(occurrence, value, *at)?,
+                    _ => value,
+                };
                 let ty = self.program.vars[watched.var].ty;
                 let converted = self.program.convert(value, ty);
                 let converted = self.operand(converted, ty);
@@ -134,6 +140,41 @@ impl Weaver {
                     otherwise: Vec::new(),
                 }])
             }
+        }
+    }
+
+    /// What a pointer points to, before it was converted to one to something else.
+    fn behind(
+        &mut self,
+        occurrence: &Occurrence<'_>,
+        mut pointer: ExprId,
+        at: Range,
+    ) -> Result<ExprId, TextError> {
+        while let program::ExprKind::Cast { operand, .. } = self.program.expr(pointer).kind
+            && self.program.types.is_pointer(self.program.expr(operand).ty)
+        {
+            pointer = operand;
+        }
+        let place = match self.program.expr(pointer).kind {
+            program::ExprKind::AddressOf(place) => Some(place),
+            _ => {
+                let pointee = self.program.types.pointee(self.program.expr(pointer).ty);
+                let scalar = pointee.filter(|&ty| self.program.types.is_scalar(ty));
+                scalar.map(|_| self.program.deref(pointer))
+            }
+        };
+        let value = place.map(|place| self.program.read(place));
+        match value.filter(|&value| {
+            self.program
+                .types
+                .int_shape(self.program.expr(value).ty)
+                .is_some()
+        }) {
+            Some(value) => Ok(value),
+            None => Err(occurrence.rule.error(
+                at,
+                "this is no pointer to a pointer or an integer in this program",
+            )),
         }
     }
 

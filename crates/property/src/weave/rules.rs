@@ -4,7 +4,7 @@
 //! is compared with each. The entry function is called by nobody: its events are woven into its body. The functions of
 //! one event are names of one operation: where one of them is written by means of another, that is one event, not two.
 
-use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Note, PlaceKind, Type};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Function, Note, PlaceKind, Type};
 
 use super::calls::listed;
 use super::edit::Code;
@@ -113,7 +113,8 @@ impl Weaver {
                     if is_same_operation {
                         continue;
                     }
-                    for pattern in handler.patterns.iter().filter(|p| p.function == info.name) {
+                    let name = known_as(handler, info);
+                    for pattern in handler.patterns.iter().filter(|p| p.function == name) {
                         if let Err(error) = check_arity(rule, pattern, count) {
                             if info.is_static && info.body.is_some() {
                                 namesakes.push(function);
@@ -151,9 +152,10 @@ impl Weaver {
     /// The code of all events at one call.
     fn weave_call(&mut self, rule: &Rule, vars: &RuleVars, matches: &[Match<'_>]) -> Result<(), TextError> {
         let (edge, caller) = (matches[0].edge, matches[0].caller);
+        let unused = matches!(self.program.edges[edge].kind, EdgeKind::Call { result: None, .. });
         let wants_result = |found: &Match<'_>| {
-            found.handler.event == Event::Exit
-                && (found.handler.result.is_some() || mentions_result(found.handler))
+            let is_matched = found.handler.result.is_some() && !(unused && found.handler.or_unused);
+            found.handler.event == Event::Exit && (is_matched || mentions_result(found.handler))
         };
         let mut before = Vec::new();
         let mut after = Vec::new();
@@ -193,6 +195,7 @@ impl Weaver {
                 pattern: found.pattern,
                 arguments: values.iter().copied().map(Some).collect(),
                 result: result.filter(|_| at_exit),
+                unused,
             })?;
             let pointer = match at_exit {
                 true => kept_pointer,
@@ -238,6 +241,15 @@ impl Weaver {
             let value = self.program.read(held);
             after.push(Code::Assign { place, value });
         }
+    }
+}
+
+/// The name that a handler knows a function by: its own, or that of the function which the compiler's own spelling means.
+fn known_as<'f>(handler: &Handler, function: &'f Function) -> &'f str {
+    let is_meant = |name: &str| handler.patterns.iter().any(|pattern| pattern.function == name);
+    match function.name.strip_prefix("__builtin_") {
+        Some(plain) if function.body.is_none() && !is_meant(&function.name) => plain,
+        _ => &function.name,
     }
 }
 

@@ -60,7 +60,7 @@ impl Weaver {
     /// size of an address: an input of pointer type would be taken to lead to storage of its own, and the watched object
     /// is one of the program's.
     fn watched_type(&mut self, name: &str, matches: &[Match<'_>]) -> TypeId {
-        let is_watched = |argument: &Argument| matches!(argument, Argument::Name(known, _) if known == name);
+        let is_watched = |argument: &Argument| matches!(argument, Argument::Name(known, _) | Argument::Behind(known, _) if known == name);
         let mut compared: Vec<TypeId> = Vec::new();
         for found in matches {
             let EdgeKind::Call {

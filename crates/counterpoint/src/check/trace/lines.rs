@@ -3,8 +3,8 @@
 use evidence::{Event, Known, Recording, Step};
 use interpreter::Scalar;
 use program::{
-    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, Node, PlaceId, PlaceKind, Printer,
-    Program, Span, Type, TypeId, VarId, VarKind, Walk,
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceId, PlaceKind, Printer, Program, Span,
+    Type, TypeId, VarId, VarKind, Walk,
 };
 
 /// A source line that was executed.
@@ -222,9 +222,7 @@ pub fn value(program: &Program, value: i128, ty: TypeId) -> String {
         return name.clone();
     }
     match Scalar::of(types, ty) {
-        Some(Scalar::Float(FloatKind::Single)) => f32::from_bits(value as u32).to_string(),
-        Some(Scalar::Float(FloatKind::Double)) => f64::from_bits(value as u64).to_string(),
-        Some(Scalar::Float(_)) => format!("{value:#x} (bits)"),
+        Some(Scalar::Float(kind)) => crate::floats::text(kind, value),
         _ if types.is_pointer(ty) && value != 0 => format!("{value:#x}"),
         _ => value.to_string(),
     }

@@ -1,0 +1,17 @@
+#include <stdio.h>
+int main(void) {
+    FILE *log = fopen("log", "a");
+    int lines = 0;
+    if (!log)
+        return 1;
+    while (lines < 3) {
+        if (fputs("line\n", log) < 0) {
+            fclose(log);
+            break;
+        }
+        lines++;
+    }
+    fflush(log);
+    fclose(log);
+    return 0;
+}

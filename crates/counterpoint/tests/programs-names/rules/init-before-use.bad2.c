@@ -1,0 +1,13 @@
+#include <semaphore.h>
+static sem_t ready;
+extern int more(void);
+static void finish(void) {
+    sem_destroy(&ready);
+}
+int main(void) {
+    sem_init(&ready, 0, 1);
+    while (more())
+        finish();
+    sem_post(&ready);
+    return 0;
+}

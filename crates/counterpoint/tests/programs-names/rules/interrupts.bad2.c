@@ -1,0 +1,16 @@
+extern void noInterrupts(void);
+extern void interrupts(void);
+extern int pending(void);
+static int take(void) {
+    noInterrupts();
+    int p = pending();
+    interrupts();
+    return p;
+}
+int main(void) {
+    noInterrupts();
+    while (take())
+        ;
+    interrupts();
+    return 0;
+}

@@ -1,0 +1,14 @@
+extern void noInterrupts(void);
+extern void interrupts(void);
+extern int pending(void);
+static int take(void) {
+    noInterrupts();
+    int p = pending();
+    interrupts();
+    return p;
+}
+int main(void) {
+    while (take())
+        ;
+    return 0;
+}

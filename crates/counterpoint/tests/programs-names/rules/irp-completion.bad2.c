@@ -1,0 +1,12 @@
+typedef struct IRP { int status; } *PIRP;
+typedef struct DEVICE *PDEVICE;
+extern void IoCompleteRequest(PIRP irp, char boost);
+extern int IoCallDriver(PDEVICE device, PIRP irp);
+static struct IRP request;
+extern int retry(void);
+int main(void) {
+    do {
+        IoCallDriver(0, &request);
+    } while (retry());
+    return 0;
+}

@@ -1,0 +1,11 @@
+#include <stdlib.h>
+extern int fill(char *text);
+int main(void) {
+    char *text = malloc(16);
+    if (!text)
+        return 1;
+    if (fill(text) < 0)
+        return 2;
+    free(text);
+    return 0;
+}

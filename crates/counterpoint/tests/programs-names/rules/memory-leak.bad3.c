@@ -1,0 +1,11 @@
+#include <stdlib.h>
+extern int wanted(void);
+int main(void) {
+    void *block;
+    if (posix_memalign(&block, 16, 64) != 0)
+        return 1;
+    if (wanted())
+        return 0;
+    __builtin_free(block);
+    return 0;
+}

@@ -1,0 +1,12 @@
+typedef struct { int raw; } spinlock_t;
+extern void spin_lock(spinlock_t *lock);
+extern void spin_unlock(spinlock_t *lock);
+static spinlock_t lock;
+extern int ready(void);
+int main(void) {
+    spin_lock(&lock);
+    if (!ready())
+        return 1;
+    spin_unlock(&lock);
+    return 0;
+}

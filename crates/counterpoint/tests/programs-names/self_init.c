@@ -1,0 +1,7 @@
+extern void reach_error(void);
+int main(void) {
+    int x = x;
+    if (x == 5)
+        reach_error();
+    return 0;
+}
