@@ -15,6 +15,31 @@ use crate::storage::{Semantics, Storage};
 /// Functions whose effect on memory is not modelled: a call is unsupported rather than passed over.
 const CHANGE_MEMORY: [&str; 2] = ["qsort", "__builtin_va_copy"];
 
+/// Functions that call functions of the program, at once or later: what those do is not part of any effect, so a call is
+/// unsupported rather than passed over.
+const CALL_BACK: [&str; 20] = [
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "__cxa_atexit",
+    "bsearch",
+    "qsort_r",
+    "lfind",
+    "lsearch",
+    "tdelete",
+    "tfind",
+    "tsearch",
+    "twalk",
+    "ftw",
+    "nftw",
+    "glob",
+    "scandir",
+    "sigaction",
+    "signal",
+    "call_once",
+    "pthread_once",
+];
+
 const MODELLED: [&str; 14] = [
     "__VERIFIER_assume",
     "__CPROVER_assume",
@@ -60,7 +85,10 @@ enum Returns {
 /// Whether a function without a body has a meaning here other than that of an input.
 pub fn is_modelled(name: &str) -> bool {
     let name = plain_name(name);
-    MODELLED.contains(&name) || CHANGE_MEMORY.contains(&name) || writes(name).is_some()
+    MODELLED.contains(&name)
+        || CHANGE_MEMORY.contains(&name)
+        || CALL_BACK.contains(&name)
+        || writes(name).is_some()
 }
 
 /// Whether a function without a body gives out memory that is in use until it is freed.
@@ -196,6 +224,9 @@ impl Semantics<'_> {
             (name, _) if CHANGE_MEMORY.contains(&name) || MODELLED.contains(&name) => {
                 Err(Unsupported::new(format!("the function `{name}`")))
             }
+            (name, _) if CALL_BACK.contains(&name) => Err(Unsupported::new(format!(
+                "the function `{name}`, which calls functions of the program"
+            ))),
             (name, _) => {
                 let mut effect = match writes(name) {
                     Some((first, last, returns)) => {
