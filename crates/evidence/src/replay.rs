@@ -7,6 +7,7 @@ use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options,
 use program::{EdgeId, Span};
 use verdict::{Followed, Given, InputValue, Needed, Task};
 
+use crate::arguments::arguments;
 use crate::given::Giver;
 use crate::slice::{Recorder, Steps, with_addresses};
 
@@ -18,6 +19,8 @@ pub struct Replayed {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// The strings that `main` was given, its name first.
+    pub arguments: Vec<Vec<u8>>,
     /// What it was run on: what was recorded, but the objects that rules follow may be others.
     pub given: Given,
     /// Where the run first reads memory that was never initialised, or uses memory that is none of the program's.
@@ -40,9 +43,11 @@ pub struct Recording {
 
 /// The run did not reach an error edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayFailure {
+pub enum ReplayFailure {
     /// How it ended instead.
-    pub end: End,
+    Ended(End),
+    /// No program is started with so many arguments.
+    Arguments(i128),
 }
 
 /// No counterexample is replayed for longer than this.
@@ -85,6 +90,11 @@ fn attempt(
     given: &Given,
     followed: &[Followed<'_>],
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
+    let arguments = match arguments(task.program, task.entry, given) {
+        Ok(arguments) => arguments,
+        Err(count) => return (Err(ReplayFailure::Arguments(count)), Vec::new()),
+    };
+    let options = options(arguments);
     let mut watch = Watch {
         errors: task.errors,
         followed,
@@ -96,7 +106,7 @@ fn attempt(
     let outcome = interpreter::run(
         task.program,
         task.entry,
-        &options(),
+        &options,
         &mut Giver::new(task.program, given),
         &mut Captured::default(),
         &mut watch,
@@ -106,16 +116,18 @@ fn attempt(
             edge,
             edges: watch.taken,
             inputs: outcome.inputs,
+            arguments: options.arguments,
             given: given.clone(),
             unfounded: watch.unfounded,
         }),
-        None => Err(ReplayFailure { end: outcome.end }),
+        None => Err(ReplayFailure::Ended(outcome.end)),
     };
     (result, watch.compared)
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.
-pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
+pub fn record(task: &Task<'_>, replayed: &Replayed) -> Option<Recording> {
+    let given = &replayed.given;
     let (program, addresses) = with_addresses(task.program);
     let current = Rc::new(Cell::new(u32::MAX));
     let mut recorded = Attributed {
@@ -127,7 +139,7 @@ pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
     let outcome = interpreter::run(
         &program,
         task.entry,
-        &options(),
+        &options(replayed.arguments.clone()),
         &mut recorded,
         &mut Captured::default(),
         &mut recorder,
@@ -147,8 +159,9 @@ pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
     })
 }
 
-fn options() -> Options<'static> {
+fn options(arguments: Vec<Vec<u8>>) -> Options<'static> {
     Options {
+        arguments,
         step_limit: Some(STEP_LIMIT),
         error_functions: Vec::new(),
         ..Options::default()

@@ -158,7 +158,7 @@ fn confirm(
     match replay(task, &counterexample.given) {
         Ok(replayed) => Ok(Violation {
             engine,
-            recording: record(task, &replayed.given),
+            recording: record(task, &replayed),
             replayed,
             counterexample,
         }),
