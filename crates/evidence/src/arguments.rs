@@ -8,13 +8,22 @@ use verdict::{Given, Needed};
 
 /// No program is started with more arguments than this.
 const MOST: i128 = 1 << 16;
+/// Where nothing is said about their number, so many are looked for.
+const LOOKED_AT: u64 = 64;
 /// No argument is longer than this.
 const LONGEST: u64 = 1 << 12;
 /// What stands where a string must go on, but with whatever.
 const ANY: u8 = b'x';
 
-/// The strings that `main` is given, its name first, or the number of them that no program is started with.
-pub(crate) fn arguments(program: &Program, entry: FuncId, given: &Given) -> Result<Vec<Vec<u8>>, i128> {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    /// What `main` is given, its name first.
+    pub strings: Vec<Vec<u8>>,
+    /// How many it was said to be given, if no program is started with so many.
+    pub instead_of: Option<i128>,
+}
+
+pub(crate) fn arguments(program: &Program, entry: FuncId, given: &Given) -> Arguments {
     let params = &program.functions[entry].params;
     let before = |position: usize| {
         let needed = Needed::Before(*params.get(position)?, 0);
@@ -24,20 +33,23 @@ pub(crate) fn arguments(program: &Program, entry: FuncId, given: &Given) -> Resu
     let width = u64::from(program.types.model().pointer_bits() / 8);
     let memory = Contents::new(given);
     let pointer = |index: u64| {
-        let vector = before(1)? as u64;
+        let vector = before(1)? as u64 & (u64::MAX >> (64 - 8 * width));
         memory.word(vector.checked_add(index.checked_mul(width)?)?, width)
     };
-    let count = match before(0) {
-        Some(count) if !(0..=MOST).contains(&count) => return Err(count),
-        Some(count) => count as u64,
-        // Nothing depends on how many there are, but those that are looked at must be there.
-        None => (1..)
-            .find(|&index| pointer(index).is_none_or(|at| at == 0))
-            .unwrap_or(1),
+    let said = before(0);
+    let count = match said {
+        Some(count) if (0..=MOST).contains(&count) => count as u64,
+        // Whatever depends on their number, those that are looked at must be there.
+        _ => (1..LOOKED_AT)
+            .rfind(|&index| pointer(index).is_some_and(|at| at != 0))
+            .map_or(1, |last| last + 1),
     };
-    Ok((0..count)
-        .map(|index| pointer(index).map_or_else(Vec::new, |at| memory.string(at)))
-        .collect())
+    Arguments {
+        strings: (0..count)
+            .map(|index| pointer(index).map_or_else(Vec::new, |at| memory.string(at)))
+            .collect(),
+        instead_of: said.filter(|said| !(0..=MOST).contains(said)),
+    }
 }
 
 /// What memory that is none of the program's holds, by address.

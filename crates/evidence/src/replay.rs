@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
 use program::{EdgeId, Span};
-use verdict::{Followed, Given, InputValue, Needed, Task};
+use semantics::Step;
+use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
 
-use crate::arguments::arguments;
+use crate::arguments::{Arguments, arguments};
 use crate::given::Giver;
 use crate::slice::{Recorder, Steps, with_addresses};
 
@@ -48,6 +49,24 @@ pub enum ReplayFailure {
     Ended(End),
     /// No program is started with so many arguments.
     Arguments(i128),
+    /// It did, but not by the way that was claimed: that has this edge where the run took another.
+    Departed(EdgeId),
+}
+
+impl Replayed {
+    /// The first edge of the claimed way that the run did not take. A way is not held against a run that was given other objects
+    /// to follow, nor where the claim itself has a doubt.
+    pub(crate) fn departs(&self, claimed: &Counterexample) -> Option<EdgeId> {
+        if claimed.doubt.is_some() || self.given != claimed.given {
+            return None;
+        }
+        let steps = claimed.path.steps.iter();
+        let edges = steps.filter(|step| !matches!(step, Step::Leave { .. }));
+        let claimed: Vec<EdgeId> = edges.map(|step| step.edge()).chain([claimed.error]).collect();
+        let compared = claimed.iter().take(RECORDED).enumerate();
+        let mut departures = compared.filter(|&(at, edge)| self.edges.get(at) != Some(edge));
+        departures.next().map(|(_, &edge)| edge)
+    }
 }
 
 /// No counterexample is replayed for longer than this.
@@ -90,11 +109,8 @@ fn attempt(
     given: &Given,
     followed: &[Followed<'_>],
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
-    let arguments = match arguments(task.program, task.entry, given) {
-        Ok(arguments) => arguments,
-        Err(count) => return (Err(ReplayFailure::Arguments(count)), Vec::new()),
-    };
-    let options = options(arguments);
+    let Arguments { strings, instead_of } = arguments(task.program, task.entry, given);
+    let options = options(strings);
     let mut watch = Watch {
         errors: task.errors,
         followed,
@@ -120,7 +136,10 @@ fn attempt(
             given: given.clone(),
             unfounded: watch.unfounded,
         }),
-        None => Err(ReplayFailure::Ended(outcome.end)),
+        None => Err(match instead_of {
+            Some(count) => ReplayFailure::Arguments(count),
+            None => ReplayFailure::Ended(outcome.end),
+        }),
     };
     (result, watch.compared)
 }

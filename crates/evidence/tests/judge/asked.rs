@@ -6,7 +6,7 @@ use program::{CallGraph, DataModel, EdgeId, Program};
 use property::{Check, Property, Woven, library_rule, weave};
 use semantics::{AliasMemory, Semantics};
 use std::ops::ControlFlow;
-use verdict::{Followed, Task, Verdict};
+use verdict::{Engine, Followed, Task, Tools, Verdict};
 
 /// What programs may mention without declaring it, on one line, so that the text's lines keep their numbers.
 const DECLARED: &str = "extern void reach_error(void); extern void abort(void); extern void inv(int, ...); \
@@ -91,6 +91,20 @@ impl Asked {
         let memory: &'static AliasMemory =
             Box::leak(Box::new(AliasMemory::new(self.program(), self.points_to)));
         Semantics::new(self.program(), memory)
+    }
+
+    /// What the refinement loop finds.
+    pub fn found(&self, semantics: &mut Semantics<'_>) -> Verdict {
+        let budget = budget::Budget::unlimited();
+        let mut solver =
+            evidence::start_solver(&solver::Options::default(), &budget).expect("there is a solver");
+        let mut tools = Tools {
+            semantics,
+            solver: &mut solver,
+            budget: &budget,
+            watch: &mut |_| ControlFlow::Continue(()),
+        };
+        slam::Slam::default().run(&self.task(), &mut tools)
     }
 
     /// What the judge says; terms are those of `stated_in`.

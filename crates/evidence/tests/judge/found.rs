@@ -2,11 +2,10 @@
 //! The interpreter says which locations can be reached; nothing may be missing, or denied, at one of those.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use interpreter::{Captured, ListedInputs, Observer, View};
 use program::{EdgeId, LocId, Program};
-use verdict::{Engine, Invariants, Tools, Verdict};
+use verdict::{Invariants, Verdict};
 
 use crate::asked::Asked;
 
@@ -26,17 +25,7 @@ impl Observer for Visited<'_> {
 fn found(asked: &Asked, inputs: &[i128]) {
     let budget = budget::Budget::unlimited();
     let mut semantics = asked.semantics();
-    let mut solver = evidence::start_solver(&solver::Options::default(), &budget).expect("there is a solver");
-    let verdict = slam::Slam::default().run(
-        &asked.task(),
-        &mut Tools {
-            semantics: &mut semantics,
-            solver: &mut solver,
-            budget: &budget,
-            watch: &mut |_| ControlFlow::Continue(()),
-        },
-    );
-    let Verdict::Safe(mut proof) = verdict else {
+    let Verdict::Safe(mut proof) = asked.found(&mut semantics) else {
         panic!("the engine finds a proof");
     };
     let mut claimed = None;

@@ -2,6 +2,9 @@
 //! reason, once a single thing in it is changed.
 
 mod asked;
+mod claimed;
+mod counterexamples;
+mod engine;
 mod found;
 mod proofs;
 mod stated;

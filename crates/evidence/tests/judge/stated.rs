@@ -240,8 +240,8 @@ impl<'a> Stated<'a> {
                 self.with(place, &foreign),
                 BTreeSet::new(),
             ));
-            for other in place + 1..self.said.len() {
-                changes.extend(self.exchanges(place, other, &both));
+            if place + 1 < self.said.len() {
+                changes.extend(self.exchanges(place, place + 1, &both));
             }
         }
         for edge in self.invariants.assumed_defined.clone() {

@@ -75,7 +75,7 @@ int main(void) {
     int n = __VERIFIER_nondet_int();
     long long wide = (long long) n * 2;
     inv(wide == (long long) n * 2);
-    if (wide / 2 != n) reach_error();
+    if (wide - n != n) reach_error();
 }",
     );
 }
