@@ -13,7 +13,37 @@ use crate::error::Unsupported;
 use crate::storage::{Semantics, Storage};
 
 /// Functions whose effect on memory is not modelled: a call is unsupported rather than passed over.
-const CHANGE_MEMORY: [&str; 2] = ["qsort", "__builtin_va_copy"];
+const CHANGE_MEMORY: [&str; 29] = [
+    "qsort",
+    "__builtin_va_copy",
+    "asprintf",
+    "vasprintf",
+    "getaddrinfo",
+    "getcwd",
+    "getdelim",
+    "getline",
+    "gmtime_r",
+    "localtime_r",
+    "memccpy",
+    "mempcpy",
+    "posix_memalign",
+    "stpcpy",
+    "stpncpy",
+    "strsep",
+    "strtok",
+    "strtok_r",
+    "swab",
+    "vfscanf",
+    "vscanf",
+    "vsscanf",
+    "wcscat",
+    "wcscpy",
+    "wcsncat",
+    "wcsncpy",
+    "wmemcpy",
+    "wmemmove",
+    "wmemset",
+];
 
 /// Functions that call functions of the program, at once or later: what those do is not part of any effect, so a call is
 /// unsupported rather than passed over.
@@ -99,12 +129,18 @@ pub(crate) fn allocates(name: &str) -> bool {
     )
 }
 
-/// `__builtin_memcpy` is `memcpy`, and so is `__memcpy_chk`, which has a further argument.
+/// `__builtin_memcpy` is `memcpy`, and so is `__memcpy_chk`, which has a further argument; `__isoc99_scanf` is what headers make
+/// of `scanf`.
 fn plain_name(name: &str) -> &str {
     let name = match name.strip_prefix("__builtin_") {
         Some(plain) if !plain.starts_with("va_") => plain,
         _ => name,
     };
+    let revised = ["__isoc99_", "__isoc23_"];
+    let name = revised
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name);
     name.strip_prefix("__")
         .and_then(|inner| inner.strip_suffix("_chk"))
         .unwrap_or(name)
@@ -123,6 +159,13 @@ fn writes(name: &str) -> Option<(usize, Option<usize>, Returns)> {
         "__VERIFIER_nondet_memory" | "time" => one(0, Returns::Value),
         "read" | "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold"
         | "strtoimax" | "strtoumax" => one(1, Returns::Value),
+        "gettimeofday" | "getrandom" | "gethostname" | "mbstowcs" | "wcstombs" | "pipe" | "pipe2"
+        | "strftime" | "times" | "uname" | "wait" => one(0, Returns::Value),
+        "clock_gettime" | "clock_getres" | "fstat" | "lstat" | "stat" | "nanosleep" | "pread"
+        | "readlink" | "recv" | "recvfrom" | "waitpid" | "frexp" | "frexpf" | "frexpl" | "modf" | "modff"
+        | "modfl" | "lgamma_r" | "lgammaf_r" | "lgammal_r" => one(1, Returns::Value),
+        "remquo" | "remquof" | "remquol" => one(2, Returns::Value),
+        "sincos" | "sincosf" | "sincosl" => Some((1, Some(2), Returns::Value)),
         "scanf" => Some((1, None, Returns::Value)),
         "fscanf" | "sscanf" => Some((2, None, Returns::Value)),
         _ => None,

@@ -344,3 +344,70 @@ int main(void) {
     let reason = "internal: the proof does not hold: an invariant is not kept at t.c:6";
     assert_eq!(asked.said(&answer), reason);
 }
+
+#[test]
+fn what_a_library_function_writes() {
+    for (declared, called) in [
+        ("int scanf(const char *, ...)", "scanf(\"%d\", &x)"),
+        (
+            "int __isoc99_scanf(const char *, ...)",
+            "__isoc99_scanf(\"%d\", &x)",
+        ),
+        (
+            "int __isoc23_sscanf(const char *, const char *, ...)",
+            "__isoc23_sscanf(\"5\", \"%d\", &x)",
+        ),
+        ("double frexp(double, int *)", "frexp(8.0, &x)"),
+        ("long read(int, void *, unsigned long)", "read(0, &x, 4)"),
+        ("int waitpid(int, int *, int)", "waitpid(1, &x, 0)"),
+        ("void sincosf(float, int *, int *)", "sincosf(0.0f, &y, &x)"),
+    ] {
+        let text = format!(
+            "
+extern {declared};
+int main(void) {{
+    int x = 0, y = 0;
+    inv(x == 0);
+    {called};
+    inv(x == 0);
+    if (x) reach_error();
+}}"
+        );
+        not_kept(&text, 6);
+    }
+}
+
+#[test]
+fn library_functions_that_write_in_ways_that_are_not_followed() {
+    for (declared, called, name) in [
+        (
+            "char *strtok(char *, const char *)",
+            "strtok(text, \"b\")",
+            "strtok",
+        ),
+        (
+            "char *stpcpy(char *, const char *)",
+            "stpcpy(text, \"b\")",
+            "stpcpy",
+        ),
+        (
+            "void *mempcpy(void *, const void *, unsigned long)",
+            "mempcpy(text, \"b\", 1)",
+            "mempcpy",
+        ),
+    ] {
+        let text = format!(
+            "
+extern {declared};
+int main(void) {{
+    char text[4] = \"abc\";
+    inv(text[0] == 'a');
+    {called};
+    inv(text[0] == 'a');
+    if (text[0] != 'a') reach_error();
+}}"
+        );
+        let reason = format!("internal: the proof does not hold: the function `{name}` at t.c:6");
+        refused(&text, &reason);
+    }
+}
