@@ -12,10 +12,12 @@ const MOST: i128 = 1 << 16;
 const LOOKED_AT: u64 = 64;
 /// No argument is longer than this.
 const LONGEST: u64 = 1 << 12;
+/// What a program is called if nothing depends on it.
+const NAME: &[u8] = b"program";
 /// What stands where a string must go on, but with whatever.
 const ANY: u8 = b'x';
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arguments {
     /// What `main` is given, its name first.
     pub strings: Vec<Vec<u8>>,
@@ -23,8 +25,21 @@ pub(crate) struct Arguments {
     pub instead_of: Option<i128>,
 }
 
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments {
+            strings: vec![NAME.to_vec()],
+            instead_of: None,
+        }
+    }
+}
+
 pub(crate) fn arguments(program: &Program, entry: FuncId, given: &Given) -> Arguments {
-    let params = &program.functions[entry].params;
+    let main = &program.functions[entry];
+    if main.name != "main" {
+        return Arguments::default();
+    }
+    let params = &main.params;
     let before = |position: usize| {
         let needed = Needed::Before(*params.get(position)?, 0);
         let found = given.values.iter().find(|input| input.needed == needed);
@@ -46,7 +61,11 @@ pub(crate) fn arguments(program: &Program, entry: FuncId, given: &Given) -> Argu
     };
     Arguments {
         strings: (0..count)
-            .map(|index| pointer(index).map_or_else(Vec::new, |at| memory.string(at)))
+            .map(|index| match (pointer(index), index) {
+                (Some(at), _) => memory.string(at),
+                (None, 0) => NAME.to_vec(),
+                (None, _) => Vec::new(),
+            })
             .collect(),
         instead_of: said.filter(|said| !(0..=MOST).contains(said)),
     }

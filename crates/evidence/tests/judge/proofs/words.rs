@@ -99,9 +99,9 @@ fn not_a_number() {
     proof(
         "
 int main(void) {
-    double d = 0.0;
+    float d = 0.0f;
     int same = d == d;
-    inv(same == 1, d == 0.0);
+    inv(same == 1, d == 0.0f);
     d = d / d;
     inv(d != d, same == 1);
     if (d == d || !same) reach_error();
