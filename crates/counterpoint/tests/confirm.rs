@@ -161,3 +161,29 @@ fn without_a_counterexample_nothing_is_written() {
     let expected = "harness.c is not written";
     assert!(printed.messages.contains(expected), "{}", printed.messages);
 }
+
+#[test]
+fn the_compiled_program_is_started_with_the_arguments_it_needs() {
+    let text = "extern void reach_error(void);
+int main(int argc, char **argv) {
+    if (argc == 3 && argv[1][0] == '-' && argv[1][1] == 'x') reach_error();
+    return 0;
+}
+";
+    let folder = folder("arguments", text);
+    let output = check(&folder, &["--confirm", "--test", "harness.c"], "cc");
+    assert_eq!(before_verdict(&output), CONFIRMED);
+    let written = std::fs::read_to_string(folder.join("harness.c")).expect("it was written");
+    let said = "// It has to be started with the arguments \"-x\" \"\".";
+    assert!(written.contains(said), "{written}");
+}
+
+#[test]
+fn any_number_of_arguments_that_is_enough_will_do() {
+    let text = "extern void reach_error(void);
+int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'x') reach_error(); return 0; }
+";
+    let folder = folder("enough-arguments", text);
+    let output = check(&folder, &["--confirm"], "cc");
+    assert_eq!(before_verdict(&output), CONFIRMED);
+}

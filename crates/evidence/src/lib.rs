@@ -6,6 +6,7 @@
 //! [`vouch`] is the only way from a verdict to an [`Answer`]. [`decide`] runs an engine and vouches for what it says.
 
 mod answer;
+mod arguments;
 mod control;
 mod given;
 mod invariants;

@@ -58,7 +58,16 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             at(edge)
         ));
     }
-    ended(program, counterexample.defined, &failure.end)
+    match failure {
+        ReplayFailure::Ended(end) => ended(program, counterexample.defined, end),
+        ReplayFailure::Departed(edge) => Reason::Internal(format!(
+            "the counterexample does not replay: the run does not take the way that is claimed, at {}",
+            at(*edge)
+        )),
+        ReplayFailure::Arguments(count) => Reason::NotConfirmed(format!(
+            "the way to the error that was found needs a start with {count} arguments"
+        )),
+    }
 }
 
 /// The function that an edge calls.

@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
 use program::{EdgeId, Span, VarId};
-use verdict::{Followed, Given, InputValue, Needed, Task};
+use semantics::Step;
+use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
 
+use crate::arguments::{Arguments, arguments};
 use crate::given::Giver;
 use crate::slice::{Recorder, Steps, with_addresses};
 
@@ -18,6 +20,8 @@ pub struct Replayed {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// The strings that `main` was given, its name first.
+    pub arguments: Vec<Vec<u8>>,
     /// What it was run on: what was recorded, but the objects that rules follow may be others.
     pub given: Given,
     /// Where the run first reads memory that was never initialised, or uses memory that is none of the program's.
@@ -40,9 +44,29 @@ pub struct Recording {
 
 /// The run did not reach an error edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayFailure {
+pub enum ReplayFailure {
     /// How it ended instead.
-    pub end: End,
+    Ended(End),
+    /// No program is started with so many arguments.
+    Arguments(i128),
+    /// It did, but not by the way that was claimed: that has this edge where the run took another.
+    Departed(EdgeId),
+}
+
+impl Replayed {
+    /// The first edge of the claimed way that the run did not take. A way is not held against a run that was given other objects
+    /// to follow, nor where the claim itself has a doubt.
+    pub(crate) fn departs(&self, claimed: &Counterexample) -> Option<EdgeId> {
+        if claimed.doubt.is_some() || self.given != claimed.given {
+            return None;
+        }
+        let steps = claimed.path.steps.iter();
+        let edges = steps.filter(|step| !matches!(step, Step::Leave { .. }));
+        let claimed: Vec<EdgeId> = edges.map(|step| step.edge()).chain([claimed.error]).collect();
+        let compared = claimed.iter().take(RECORDED).enumerate();
+        let mut departures = compared.filter(|&(at, edge)| self.edges.get(at) != Some(edge));
+        departures.next().map(|(_, &edge)| edge)
+    }
 }
 
 /// No counterexample is replayed for longer than this.
@@ -85,6 +109,8 @@ fn attempt(
     given: &Given,
     followed: &[Followed<'_>],
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
+    let Arguments { strings, instead_of } = arguments(task.program, task.entry, given);
+    let options = options(strings);
     let mut watch = Watch {
         errors: task.errors,
         followed,
@@ -96,7 +122,7 @@ fn attempt(
     let outcome = interpreter::run(
         task.program,
         task.entry,
-        &options(),
+        &options,
         &mut Giver::new(task.program, given),
         &mut Captured::default(),
         &mut watch,
@@ -106,16 +132,21 @@ fn attempt(
             edge,
             edges: watch.taken,
             inputs: outcome.inputs,
+            arguments: options.arguments,
             given: given.clone(),
             unfounded: watch.unfounded,
         }),
-        None => Err(ReplayFailure { end: outcome.end }),
+        None => Err(match instead_of {
+            Some(count) => ReplayFailure::Arguments(count),
+            None => ReplayFailure::Ended(outcome.end),
+        }),
     };
     (result, watch.compared)
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.
-pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
+pub fn record(task: &Task<'_>, replayed: &Replayed) -> Option<Recording> {
+    let given = &replayed.given;
     let (program, addresses) = with_addresses(task.program);
     let current = Rc::new(Cell::new(u32::MAX));
     let mut recorded = Attributed {
@@ -127,7 +158,7 @@ pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
     let outcome = interpreter::run(
         &program,
         task.entry,
-        &options(),
+        &options(replayed.arguments.clone()),
         &mut recorded,
         &mut Captured::default(),
         &mut recorder,
@@ -147,8 +178,9 @@ pub fn record(task: &Task<'_>, given: &Given) -> Option<Recording> {
     })
 }
 
-fn options() -> Options<'static> {
+fn options(arguments: Vec<Vec<u8>>) -> Options<'static> {
     Options {
+        arguments,
         step_limit: Some(STEP_LIMIT),
         forget_unknown_writes: true,
         error_functions: Vec::new(),

@@ -12,7 +12,7 @@ use verdict::{Counterexample, Engine, Event, Invariants, Proof, Reason, Task, To
 use crate::answer::{Answer, Safe, Unknown, Violation, Wanted, shown};
 use crate::invariants::{Rejected, check_invariants};
 use crate::refused::why_not;
-use crate::replay::{record, replay};
+use crate::replay::{ReplayFailure, record, replay};
 
 /// How verdicts are checked.
 #[derive(Clone, Debug, Default)]
@@ -155,10 +155,15 @@ fn confirm(
     task: &Task<'_>,
     counterexample: Counterexample,
 ) -> Result<Violation, Unknown> {
-    match replay(task, &counterexample.given) {
+    let replayed =
+        replay(task, &counterexample.given).and_then(|replayed| match replayed.departs(&counterexample) {
+            Some(edge) => Err(ReplayFailure::Departed(edge)),
+            None => Ok(replayed),
+        });
+    match replayed {
         Ok(replayed) => Ok(Violation {
             engine,
-            recording: record(task, &replayed.given),
+            recording: record(task, &replayed),
             replayed,
             counterexample,
         }),

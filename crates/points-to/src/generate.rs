@@ -91,7 +91,7 @@ impl<'p> Generator<'p> {
             for &param in &function.params {
                 let input = match is_own {
                     true => Input::Param(param),
-                    false => self.from_outside(Input::Param(param)),
+                    false => self.shared_input(Input::Param(param)),
                 };
                 self.input_value(input, param);
             }
@@ -125,7 +125,7 @@ impl<'p> Generator<'p> {
     }
 
     /// All pointers from outside lead to the same memory, unless they are taken to be apart.
-    fn from_outside(&self, input: Input) -> Input {
+    fn shared_input(&self, input: Input) -> Input {
         match self.values.solver.outside {
             Some(_) => Input::Deeper,
             None => input,
@@ -223,7 +223,7 @@ impl<'p> Generator<'p> {
                 cause: HavocCause::Assembly,
             } => {
                 let address = self.values.address(*place);
-                let input = self.from_outside(Input::Assembly(edge));
+                let input = self.shared_input(Input::Assembly(edge));
                 self.fill(address, program.place(*place).ty, input);
             }
             EdgeKind::Return { value: None }
@@ -622,7 +622,7 @@ impl<'p> Generator<'p> {
             Returns::New { .. } => return self.allocate(edge, to, place),
             Returns::Nothing | Returns::Computed | Returns::Input(..) => {
                 let input = match is_unknown {
-                    true => self.from_outside(Input::Call(edge)),
+                    true => self.shared_input(Input::Call(edge)),
                     false => Input::Call(edge),
                 };
                 return self.fill(to, ty, input);

@@ -2,6 +2,9 @@
 //! front end was given; only where the error is a label, or a function that the program defines itself, a copy of the file
 //! is compiled in which it says that it was reached.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -29,8 +32,8 @@ pub enum Confirmation {
 /// The compiled program may run for so long.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// `arguments` are as many as `main` is given, the program's name among them.
-pub fn confirm(inputs: &[Input], harness: &Harness, marks: &Marks, arguments: usize) -> Confirmation {
+/// `arguments` are those of the compiled program, its name first.
+pub fn confirm(inputs: &[Input], harness: &Harness, marks: &Marks, arguments: &[Vec<u8>]) -> Confirmation {
     let folder = match Folder::new() {
         Ok(folder) => folder,
         Err(error) => return Confirmation::Unable(format!("no temporary folder: {error}")),
@@ -231,11 +234,15 @@ fn inside_body(text: &str, end: usize) -> Option<usize> {
     None
 }
 
-fn run(folder: &Path, program: &Path, harness: &Harness, arguments: usize) -> Confirmation {
+fn run(folder: &Path, program: &Path, harness: &Harness, arguments: &[Vec<u8>]) -> Confirmation {
+    let Some((name, arguments)) = arguments.split_first() else {
+        return Confirmation::Unable("no program is started without a name".to_owned());
+    };
     let output = folder.join("output");
     let started = std::fs::File::create(&output).and_then(|file| {
         Command::new(program)
-            .args(std::iter::repeat_n("", arguments.saturating_sub(1)))
+            .arg0(OsStr::from_bytes(name))
+            .args(arguments.iter().map(|argument| OsStr::from_bytes(argument)))
             .stdin(Stdio::null())
             .stdout(file)
             .stderr(Stdio::null())

@@ -36,6 +36,18 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         harness::MESSAGE,
         harness::REACHED
     );
+    if let [_, arguments @ ..] = violation.replayed.arguments.as_slice()
+        && !arguments.is_empty()
+    {
+        let arguments: Vec<String> = arguments
+            .iter()
+            .map(|argument| format!("\"{}\"", argument.escape_ascii()))
+            .collect();
+        comment.push_str(&format!(
+            "\nIt has to be started with the arguments {}.",
+            arguments.join(" ")
+        ));
+    }
     for name in marks.labels.iter().chain(&marks.functions) {
         comment.push_str(&format!(
             "\nFor that, the place `{name}` of the program has to call {}().",
@@ -72,16 +84,7 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         println!("not confirmed: a compiled program does not notice that it violates a rule");
         return;
     }
-    let arguments = inputs.iter().find_map(|input| match input.request.source {
-        interpreter::Source::Parameter(_) if program.functions[woven.entry].name == "main" => {
-            Some(input.value)
-        }
-        _ => None,
-    });
-    let arguments = arguments
-        .and_then(|count| usize::try_from(count).ok())
-        .unwrap_or(1);
-    match confirm(&files, &harness, &marks, arguments) {
+    match confirm(&files, &harness, &marks, &violation.replayed.arguments) {
         Confirmation::Confirmed => println!("confirmed by running the compiled program"),
         Confirmation::Unable(reason) => println!("not confirmed: {reason}"),
         Confirmation::Contradicted(what) => println!(

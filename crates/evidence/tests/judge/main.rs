@@ -1,0 +1,11 @@
+//! The judge is judged: proofs and counterexamples that hold are passed, and each of them is refused, with the right
+//! reason, once a single thing in it is changed.
+
+mod asked;
+mod claimed;
+mod counterexamples;
+mod engine;
+mod found;
+mod proofs;
+mod stated;
+mod wrong_proofs;

@@ -1,0 +1,413 @@
+//! Proofs that are wrong as a whole: what they say would be enough, but it is not so.
+
+use program::{CallGraph, CallResolver, EdgeId, ExprId, FuncId, Program};
+use verdict::{Invariants, Task, Verdict};
+
+use crate::asked::Asked;
+use crate::stated::Stated;
+
+/// What the text says is refused for this reason.
+fn refused(text: &str, reason: &str) {
+    let asked = Asked::new(text);
+    let mut stated = Stated::new(&asked, text);
+    let claimed = stated.invariants.clone();
+    assert_eq!(stated.judged(claimed), reason, "{text}");
+}
+
+fn not_kept(text: &str, line: u32) {
+    refused(
+        text,
+        &format!("internal: the proof does not hold: an invariant is not kept at t.c:{line}"),
+    );
+}
+
+fn not_initial(text: &str) {
+    refused(
+        text,
+        "internal: the proof does not hold: the first invariant does not hold at the start",
+    );
+}
+
+#[test]
+fn a_bound_too_tight() {
+    not_kept(
+        "
+int main(void) {
+    int i = 0;
+    while (i < 10) {
+        inv(i >= 0, i < 9);
+        i++;
+    }
+    inv(i < 10);
+    if (i >= 10) reach_error();
+}",
+        6,
+    );
+}
+
+#[test]
+fn a_global_that_starts_otherwise() {
+    not_initial("\nint g = 3;\nint main(void) { inv(g == 4); if (g != 4) reach_error(); }");
+}
+
+#[test]
+fn an_undefined_global() {
+    not_initial("\nextern int g;\nint main(void) { inv(g == 0); if (g) reach_error(); }");
+}
+
+#[test]
+fn a_parameter_of_the_entry() {
+    not_initial("\nint main(int argc, char **argv) { inv(argc == 1); if (argc != 1) reach_error(); }");
+}
+
+#[test]
+fn a_local_without_a_value() {
+    not_kept(
+        "\nint main(void) {\n    inv(1); int x;\n    inv(x == 0);\n    if (x) reach_error();\n}",
+        3,
+    );
+}
+
+#[test]
+fn a_callees_local_without_a_value() {
+    not_kept(
+        "
+void f(void) { inv(1); int x; inv(x == 0); if (x) reach_error(); }
+int main(void) { inv(1); f(); }",
+        2,
+    );
+}
+
+#[test]
+fn a_callees_local_is_not_the_callers() {
+    not_kept(
+        "
+void f(int n) {
+    inv(1);
+    int mine;
+    inv(n == 0 || mine == 1);
+    if (n && mine != 1) reach_error();
+    mine = 1;
+    inv(mine == 1);
+    f(1);
+}
+int main(void) { inv(1); f(0); }",
+        4,
+    );
+}
+
+#[test]
+fn a_recursive_call_does_not_change_the_callers_local() {
+    not_kept(
+        "
+int f(int n) {
+    int mine = n;
+    ensures(mine == 0);
+    if (n <= 0) { mine = 0; return 0; }
+    inv(mine == n, n > 0);
+    f(n - 1);
+    inv(mine == 0);
+    if (mine) reach_error();
+    return 0;
+}
+int main(void) { inv(1); f(2); }",
+        7,
+    );
+}
+
+#[test]
+fn a_parameter_that_is_assigned_does_not_keep_its_value() {
+    not_kept(
+        "
+extern int result;
+int f(int n) { ensures(result == n); n = n + 1; return n; }
+int main(void) {
+    inv(1);
+    int y = f(5);
+    inv(y == 5);
+    if (y != 5) reach_error();
+}",
+        6,
+    );
+}
+
+#[test]
+fn a_callee_of_a_callee_changes_a_global() {
+    not_kept(
+        "
+int g;
+void inner(void) { g = 1; }
+void outer(void) { inv(1); inner(); }
+int main(void) {
+    inv(g == 0);
+    outer();
+    inv(g == 0);
+    if (g) reach_error();
+}",
+        7,
+    );
+}
+
+#[test]
+fn a_callee_changes_what_a_pointer_leads_to() {
+    not_kept(
+        "
+void set(int *p) { *p = 1; }
+int main(void) {
+    int x = 0;
+    inv(x == 0);
+    set(&x);
+    inv(x == 0);
+    if (x) reach_error();
+}",
+        6,
+    );
+}
+
+#[test]
+fn one_of_the_targets_of_a_pointer_does_otherwise() {
+    not_kept(
+        "
+extern int result;
+int one(void) { ensures(result == 1); return 1; }
+int two(void) { ensures(result == 2); return 2; }
+int main(void) {
+    int (*f)(void) = one;
+    inv(f == one);
+    if (__VERIFIER_nondet_int()) f = two;
+    inv(f == one || f == two);
+    int y = f();
+    inv(y == 1);
+    if (y != 1) reach_error();
+}",
+        10,
+    );
+}
+
+#[test]
+fn a_pointer_to_a_function_without_a_body() {
+    not_kept(
+        "
+int outside(void);
+int main(void) {
+    int (*f)(void) = outside;
+    inv(f == outside);
+    int y = f();
+    inv(y == 0);
+    if (y) reach_error();
+}",
+        6,
+    );
+}
+
+#[test]
+fn the_result_of_an_outer_call_is_not_that_of_an_inner_one() {
+    not_kept(
+        "
+extern int result;
+int f(int n) {
+    ensures(result == 1);
+    inv(1);
+    int y = 0;
+    if (n > 0) {
+        inv(1);
+        y = f(n - 1);
+    }
+    inv(y == 1);
+    return y;
+}
+int main(void) {
+    inv(1);
+    int x = f(3);
+    inv(x == 1);
+    if (x != 1) reach_error();
+}",
+        6,
+    );
+}
+
+#[test]
+fn an_entry_value_is_not_the_one_of_now() {
+    not_kept(
+        "
+extern int result, old_n;
+int f(int n) { ensures(result == old_n); inv(n == old_n); n++; inv(n == old_n); return n; }
+int main(void) {
+    inv(1);
+    int x = f(3);
+    inv(x == 3);
+    if (x != 3) reach_error();
+}",
+        3,
+    );
+}
+
+#[test]
+fn functions_that_run_at_the_end() {
+    refused(
+        "
+extern int atexit(void (*)(void));
+int g;
+void last(void) { inv(0); if (g) reach_error(); }
+int main(void) {
+    inv(1);
+    atexit(last);
+    inv(1);
+    g = 1;
+}",
+        "internal: the proof does not hold: the function `atexit`, which calls functions of the program at t.c:7",
+    );
+}
+
+#[test]
+fn functions_that_a_library_function_calls() {
+    refused(
+        "
+extern void *bsearch(const void *, const void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+int g;
+int same(const void *a, const void *b) { inv(0); g = 1; return 0; }
+int main(void) {
+    int a[2], key;
+    inv(g == 0);
+    bsearch(&key, a, 2, sizeof a[0], same);
+    inv(g == 0);
+    if (g) reach_error();
+}",
+        "internal: the proof does not hold: the function `bsearch`, which calls functions of the program at t.c:8",
+    );
+}
+
+#[test]
+fn something_without_a_meaning() {
+    refused(
+        "
+extern void longjmp(int *, int);
+int main(void) {
+    int buffer[100];
+    inv(1);
+    longjmp(buffer, 1);
+    inv(0);
+    reach_error();
+}",
+        "internal: the proof does not hold: longjmp at t.c:6",
+    );
+}
+
+#[test]
+fn nothing_is_said_at_all() {
+    let asked = Asked::new("\nint main(void) { return 0; }");
+    let mut semantics = asked.semantics();
+    let silent: Option<Invariants> = None;
+    let answer = asked.judged(&mut semantics, Verdict::Safe(Box::new(silent)));
+    assert_eq!(asked.said(&answer), "internal: the proof says nothing");
+    let empty = Some(Invariants::default());
+    let answer = asked.judged(&mut semantics, Verdict::Safe(Box::new(empty)));
+    let reason = "internal: the proof does not hold: the first invariant does not hold at the start";
+    assert_eq!(asked.said(&answer), reason);
+}
+
+/// Knows of no function that a pointer leads to.
+struct Nowhere;
+
+impl CallResolver for Nowhere {
+    fn targets(&self, _: &Program, _: EdgeId, _: ExprId) -> Vec<FuncId> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn the_judge_finds_out_itself_what_is_called() {
+    let text = "
+void bad(void) { inv(0); reach_error(); }
+int main(void) {
+    void (*f)(void) = bad;
+    inv(1);
+    f();
+}";
+    let asked = Asked::new(text);
+    let stated = Stated::new(&asked, text);
+    let calls = CallGraph::new(asked.program(), &Nowhere);
+    let task = Task {
+        calls: &calls,
+        ..asked.task()
+    };
+    let mut semantics = stated.semantics;
+    let answer = evidence::vouch(
+        "test",
+        &task,
+        &mut semantics,
+        Verdict::Safe(Box::new(Some(stated.invariants))),
+        &evidence::Judge::default(),
+        &budget::Budget::unlimited(),
+        &mut |_| std::ops::ControlFlow::Continue(()),
+    );
+    let reason = "internal: the proof does not hold: an invariant is not kept at t.c:6";
+    assert_eq!(asked.said(&answer), reason);
+}
+
+#[test]
+fn what_a_library_function_writes() {
+    for (declared, called) in [
+        ("int scanf(const char *, ...)", "scanf(\"%d\", &x)"),
+        (
+            "int __isoc99_scanf(const char *, ...)",
+            "__isoc99_scanf(\"%d\", &x)",
+        ),
+        (
+            "int __isoc23_sscanf(const char *, const char *, ...)",
+            "__isoc23_sscanf(\"5\", \"%d\", &x)",
+        ),
+        ("double frexp(double, int *)", "frexp(8.0, &x)"),
+        ("long read(int, void *, unsigned long)", "read(0, &x, 4)"),
+        ("int waitpid(int, int *, int)", "waitpid(1, &x, 0)"),
+        ("void sincosf(float, int *, int *)", "sincosf(0.0f, &y, &x)"),
+    ] {
+        let text = format!(
+            "
+extern {declared};
+int main(void) {{
+    int x = 0, y = 0;
+    inv(x == 0);
+    {called};
+    inv(x == 0);
+    if (x) reach_error();
+}}"
+        );
+        not_kept(&text, 6);
+    }
+}
+
+#[test]
+fn library_functions_that_write_in_ways_that_are_not_followed() {
+    for (declared, called, name) in [
+        (
+            "char *strtok(char *, const char *)",
+            "strtok(text, \"b\")",
+            "strtok",
+        ),
+        (
+            "char *stpcpy(char *, const char *)",
+            "stpcpy(text, \"b\")",
+            "stpcpy",
+        ),
+        (
+            "void *mempcpy(void *, const void *, unsigned long)",
+            "mempcpy(text, \"b\", 1)",
+            "mempcpy",
+        ),
+    ] {
+        let text = format!(
+            "
+extern {declared};
+int main(void) {{
+    char text[4] = \"abc\";
+    inv(text[0] == 'a');
+    {called};
+    inv(text[0] == 'a');
+    if (text[0] != 'a') reach_error();
+}}"
+        );
+        let reason = format!("internal: the proof does not hold: the function `{name}` at t.c:6");
+        refused(&text, &reason);
+    }
+}
