@@ -80,7 +80,7 @@ pub fn describe(woven: &Woven) -> String {
         let name = &program.functions[function].name;
         let row = library::of(name).function;
         allocates |= row.allocates();
-        if row.is_unknown() {
+        if row.is_unknown() && !is_error(woven, function) {
             text += &format!("assumed: {name} (no body): {does}\n");
         }
     }
@@ -91,6 +91,14 @@ pub fn describe(woven: &Woven) -> String {
         text += "assumed: pointers from outside lead to memory of their own\n";
     }
     text
+}
+
+/// Whether to call the function is the error that is looked for.
+fn is_error(woven: &Woven, function: FuncId) -> bool {
+    woven.errors.iter().any(|site| {
+        let kind = &woven.program.edges[site.edge].kind;
+        matches!(kind, EdgeKind::Call { callee: Callee::Direct(callee), .. } if *callee == function)
+    })
 }
 
 /// The functions without a body that are called by name, in the order of their numbers.

@@ -225,8 +225,8 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
         }
         Answer::Violated(violation) => {
             print!("{}", trace::describe(woven, violation, options.full));
-            reproduce::reproduce(options, woven, violation);
             print!("{assumed}");
+            reproduce::reproduce(options, woven, violation);
             println!(
                 "Verification result: FALSE({})",
                 violated(woven, violation).property

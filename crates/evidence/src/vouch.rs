@@ -5,7 +5,7 @@ use std::time::Instant;
 use budget::Budget;
 use points_to::PointsTo;
 use program::CallGraph;
-use semantics::{AliasMemory, Import, Semantics};
+use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{Counterexample, Engine, Event, Invariants, Proof, Reason, Task, Tools, Verdict, Watcher};
 
@@ -111,7 +111,16 @@ fn prove(
         };
         // A solver belongs to one pool of terms.
         let mut solver = start_solver(&judge.solver, budget)?;
-        match check_invariants(&mut semantics, &mut solver, &own, &invariants, budget) {
+        let accepted = check_invariants(&mut semantics, &mut solver, &own, &invariants, budget);
+        match accepted {
+            Ok(())
+                if semantics.sees_addresses()
+                    && !elsewhere(stated_in, &memory, &own, &claimed, judge, budget)? =>
+            {
+                refused = Reason::NotConfirmed(
+                    "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
+                );
+            }
             Ok(()) => {
                 return Ok(Safe {
                     engine,
@@ -128,6 +137,27 @@ fn prove(
         started = Instant::now();
     }
     Err(refused.into())
+}
+
+/// Whether the claim also holds where objects lie elsewhere.
+fn elsewhere(
+    stated_in: &Semantics<'_>,
+    memory: &AliasMemory<'_>,
+    task: &Task<'_>,
+    claimed: &Invariants,
+    judge: &Judge,
+    budget: &Budget,
+) -> Result<bool, Reason> {
+    let mut semantics = Semantics::placed(task.program, memory, Placement::Turned);
+    let Some(invariants) = restated(stated_in, &mut semantics, claimed) else {
+        return Ok(false);
+    };
+    let mut solver = start_solver(&judge.solver, budget)?;
+    match check_invariants(&mut semantics, &mut solver, task, &invariants, budget) {
+        Ok(()) => Ok(true),
+        Err(Rejected::Exhausted(exhausted)) => Err(Reason::Exhausted(exhausted)),
+        Err(_) => Ok(false),
+    }
 }
 
 /// The claim in the judge's own terms.

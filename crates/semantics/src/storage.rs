@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, Terms};
-use program::{BitRange, EdgeId, FuncId, Id, Program, RecordKind, Type, TypeId, VarId, VarKind};
+use program::{BitRange, EdgeId, FuncId, Id, Program, RecordKind, Type, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effect::Fresh;
 use crate::evaluate::Known;
 use crate::memory::{Cell, ClassId, MemoryModel};
+use crate::placement::{Addresses, Placement};
 use crate::step::Effects;
 
 /// A scalar part of a type that can be split into scalars.
@@ -49,8 +50,7 @@ pub struct Semantics<'p> {
     types: FxHashMap<Symbol, TypeId>,
     /// The parts of each type, `None` if it does not split into scalars.
     leaves: FxHashMap<TypeId, Option<Rc<[Leaf]>>>,
-    addresses: Vec<u64>,
-    heap_start: u64,
+    addresses: Addresses,
     /// Symbols that stand for addresses of allocated memory.
     pub(crate) allocated: FxHashSet<Symbol>,
     /// What must hold for the expressions evaluated since the last effect to be defined.
@@ -72,11 +72,16 @@ const MAX_LEAVES: usize = 64;
 /// Functions have addresses below the objects'.
 const FUNCTIONS_START: u64 = 0x1000;
 const FUNCTION_STEP: u64 = 16;
-const OBJECTS_GAP: u64 = 16;
 
 impl<'p> Semantics<'p> {
     pub fn new(program: &'p Program, memory: &'p dyn MemoryModel) -> Semantics<'p> {
-        let (addresses, heap_start) = object_addresses(program);
+        Semantics::placed(program, memory, Placement::Usual)
+    }
+
+    /// With objects where the placement says.
+    pub fn placed(program: &'p Program, memory: &'p dyn MemoryModel, placement: Placement) -> Semantics<'p> {
+        let code = FUNCTION_STEP * (program.functions.len() as u64 + 1) + program.locs.len() as u64;
+        let addresses = Addresses::new(program, FUNCTIONS_START + code, placement);
         Semantics {
             program,
             memory,
@@ -86,7 +91,6 @@ impl<'p> Semantics<'p> {
             types: FxHashMap::default(),
             leaves: FxHashMap::default(),
             addresses,
-            heap_start,
             allocated: FxHashSet::default(),
             required: Vec::new(),
             unspecified: Vec::new(),
@@ -351,7 +355,7 @@ impl<'p> Semantics<'p> {
 
     /// Where the variable lies in the memory layout that verdicts assume: objects do not overlap, none is at 0.
     pub fn address_value(&self, var: VarId) -> u64 {
-        self.addresses[var.index()]
+        self.addresses.variables[var.index()]
     }
 
     /// Where the function lies in that layout.
@@ -364,16 +368,20 @@ impl<'p> Semantics<'p> {
     }
 
     /// The facts about addresses that formulas over these terms may rely on: where variables lie, and that allocated
-    /// memory lies above them.
+    /// memory lies apart from them.
     pub fn address_facts(&mut self, roots: &[Term]) -> Vec<Term> {
         let symbols = self.terms.free_symbols(roots);
         let mut facts = Vec::new();
         for symbol in symbols {
             let bits = self.pointer_bits();
             if self.allocated.contains(&symbol) {
-                let start = self.terms.word(bits, u128::from(self.heap_start));
+                let start = self.terms.word(bits, u128::from(self.addresses.heap_start));
                 let term = self.terms.symbol_term(symbol);
                 facts.push(self.terms.ule(start, term));
+                if let Some(end) = self.addresses.heap_end {
+                    let end = self.terms.word(bits, u128::from(end));
+                    facts.push(self.terms.ult(term, end));
+                }
             } else if let Some(Storage::Address(var)) = self.storage_of(symbol) {
                 let value = self.terms.word(bits, u128::from(self.address_value(var)));
                 let term = self.terms.symbol_term(symbol);
@@ -382,24 +390,6 @@ impl<'p> Semantics<'p> {
         }
         facts
     }
-}
-
-/// Distinct, aligned addresses for all variables, above those of functions and labels, and the first one above.
-fn object_addresses(program: &Program) -> (Vec<u64>, u64) {
-    let code = FUNCTION_STEP * (program.functions.len() as u64 + 1) + program.locs.len() as u64;
-    let mut next = (FUNCTIONS_START + code).next_multiple_of(0x10000);
-    let mut addresses = Vec::with_capacity(program.vars.len());
-    for var in program.vars.values() {
-        let align = var.align.max(program.types.align(var.ty)).max(1);
-        next = next.next_multiple_of(align);
-        addresses.push(next);
-        let bytes = match &var.kind {
-            VarKind::Global(program::Initial::Bytes(bytes)) => bytes.len() as u64,
-            _ => 0,
-        };
-        next += program.types.size(var.ty).max(bytes).max(1) + OBJECTS_GAP;
-    }
-    (addresses, next.next_multiple_of(0x1_0000))
 }
 
 pub(crate) fn float_kind(kind: program::FloatKind) -> FloatKind {

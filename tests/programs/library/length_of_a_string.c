@@ -3,6 +3,6 @@
 extern void reach_error(void);
 int main(void) {
     char buffer[10] = "five";
-    if (strlen(buffer) == 7) reach_error(); //~ UNKNOWN depends on what `strlen` returns, which is not followed, at
-    return 0; //~^ never FALSE
+    if (strlen(buffer) == 7) reach_error(); //~ TRUE
+    return 0;
 }

@@ -1,0 +1,110 @@
+//! Where objects lie. C does not say: an answer must not depend on it. Formulas are decided for one placement, with numbers
+//! for addresses, because that is quick and enough for programs that do not look at addresses; for those that do, whoever
+//! vouches for an answer asks again with another ([`Semantics::placed`]), in which all that one placement decides by the way,
+//! order, distance and low bits, is the other way round.
+
+use program::{BinaryOp, ExprKind, Id, Initial, Node, Program, VarKind, Walk};
+
+use crate::storage::Semantics;
+
+/// Which of the placements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// In the order of their declaration, allocated memory above.
+    #[default]
+    Usual,
+    /// In the opposite order, at odd addresses where that is allowed, allocated memory below.
+    Turned,
+}
+
+/// Addresses of all variables, and the bounds of allocated memory.
+pub(crate) struct Addresses {
+    pub variables: Vec<u64>,
+    /// Allocated memory lies from here on …
+    pub heap_start: u64,
+    /// … and below this.
+    pub heap_end: Option<u64>,
+}
+
+/// Objects keep this distance.
+const GAP: u64 = 16;
+/// Where the variables begin when there is memory below them.
+const ABOVE: u64 = 0x2000_0000;
+
+impl Addresses {
+    /// Distinct, aligned addresses above `start`.
+    pub fn new(program: &Program, start: u64, placement: Placement) -> Addresses {
+        let start = start.next_multiple_of(0x1_0000);
+        let mut variables = vec![0; program.vars.len()];
+        let mut next = match placement {
+            Placement::Usual => start,
+            Placement::Turned => start.max(ABOVE),
+        };
+        let mut place = |var: program::VarId| {
+            let data = &program.vars[var];
+            let align = data.align.max(program.types.align(data.ty)).max(1);
+            next = next.next_multiple_of(align);
+            if placement == Placement::Turned && align == 1 {
+                next |= 1;
+            }
+            variables[var.index()] = next;
+            let bytes = match &data.kind {
+                VarKind::Global(Initial::Bytes(bytes)) => bytes.len() as u64,
+                _ => 0,
+            };
+            next += program.types.size(data.ty).max(bytes).max(1) + GAP;
+        };
+        match placement {
+            Placement::Usual => program.vars.ids().for_each(&mut place),
+            Placement::Turned => {
+                for index in (0..program.vars.len()).rev() {
+                    place(program::VarId::from_index(index));
+                }
+            }
+        }
+        match placement {
+            Placement::Usual => Addresses {
+                variables,
+                heap_start: next.next_multiple_of(0x1_0000),
+                heap_end: None,
+            },
+            Placement::Turned => Addresses {
+                variables,
+                heap_start: start,
+                heap_end: Some(ABOVE.max(start)),
+            },
+        }
+    }
+}
+
+impl Semantics<'_> {
+    /// Whether the program can see where objects lie: it orders pointers, or takes them for numbers.
+    pub fn sees_addresses(&self) -> bool {
+        let program = self.program;
+        let types = &program.types;
+        let is_pointer = |expr| types.is_pointer(program.expr(expr).ty);
+        let mut walk = Walk::new();
+        walk.add_program(program);
+        while let Some(node) = walk.next(program) {
+            let Node::Expr(expr) = node else { continue };
+            let sees = match program.expr(expr).kind {
+                ExprKind::Binary(op, left, right) => {
+                    let orders = matches!(
+                        op,
+                        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::PointerDiff
+                    );
+                    orders && (is_pointer(left) || is_pointer(right))
+                }
+                ExprKind::Cast { operand, .. } => {
+                    let to = program.expr(expr).ty;
+                    is_pointer(operand) && !types.is_pointer(to) && types.int_shape(to).is_some()
+                }
+                _ => false,
+            };
+            if sees {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,8 @@
+// check:
+#include <math.h>
+extern void reach_error(void);
+int main(void) {
+    double x = fabs(-2.5);
+    if (x != 2.5) reach_error(); //~ never FALSE
+    return 0;
+}

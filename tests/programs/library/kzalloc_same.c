@@ -1,0 +1,9 @@
+// check:
+extern void reach_error(void);
+extern void *kzalloc(__SIZE_TYPE__, unsigned);
+int main(void) {
+    int *a = kzalloc(4, 0), *b = kzalloc(4, 0);
+    if (!a || !b) return 0;
+    if (a == b) reach_error(); //~ never FALSE
+    return 0;
+}

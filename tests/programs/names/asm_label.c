@@ -1,0 +1,6 @@
+// check:
+extern void reach_error(void);
+int f(void) __asm__("g");
+int g(void) { return 5; }
+int main(void) { if (f() == 5) reach_error(); //~ never TRUE
+    return 0; }

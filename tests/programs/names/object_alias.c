@@ -1,0 +1,6 @@
+// check:
+extern void reach_error(void);
+int x = 1;
+extern int y __attribute__((alias("x")));
+int main(void) { y = 5; if (x == 5) reach_error(); //~ never TRUE
+    return 0; }
