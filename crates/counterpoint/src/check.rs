@@ -1,5 +1,6 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod bounded;
 mod confirm;
 mod constraints;
 mod engine;
@@ -99,6 +100,9 @@ enum Engine {
     /// Predicate abstraction, refined where it is too coarse
     #[default]
     Slam,
+    /// All paths up to a bound at once, deeper and deeper
+    #[value(hide = true)]
+    Bounded,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -185,6 +189,7 @@ fn with_limits(
         cancelled,
         move |budget| match engine {
             Engine::Slam => engine::check(&for_engine, &settings, budget),
+            Engine::Bounded => bounded::check(&for_engine, &settings, budget),
         },
         || shown.iter_mut().for_each(progress::Shown::update),
     );

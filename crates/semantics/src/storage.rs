@@ -355,17 +355,17 @@ impl<'p> Semantics<'p> {
     }
 
     /// The first address above all objects.
-    pub(crate) fn heap_start(&self) -> u64 {
+    pub fn heap_start(&self) -> u64 {
         self.heap_start
     }
 
     /// The last address that an object may have.
-    pub(crate) fn last_address(&self) -> u64 {
+    pub fn last_address(&self) -> u64 {
         u64::MAX >> (64 - self.pointer_bits()) >> 1
     }
 
     /// How much room an allocation gets whose size is not known. What is larger is assumed not to be allocated.
-    pub(crate) fn unknown_room(&self) -> u64 {
+    pub fn unknown_room(&self) -> u64 {
         match self.pointer_bits() {
             32 => 1 << 24,
             _ => 1 << 40,

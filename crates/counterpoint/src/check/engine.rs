@@ -222,7 +222,7 @@ fn describe_rejected(woven: &Woven, rejected: &Rejected) -> String {
     }
 }
 
-fn confirm(
+pub(super) fn confirm(
     woven: &Woven,
     errors: &[EdgeId],
     path: &Path,
