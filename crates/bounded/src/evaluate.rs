@@ -1,7 +1,7 @@
 //! Effects on states: the strongest postcondition, with memory as cells.
 
-use logic::{Op, Sort, Symbol, Term};
-use rustc_hash::FxHashMap;
+use logic::{Op, Sort, Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Effect, FreshCause, Semantics, Storage};
 
 use crate::cells::Memory;
@@ -13,6 +13,8 @@ pub(crate) struct Prepared {
     effect: Effect,
     /// All subterms, arguments first.
     order: Vec<Term>,
+    /// Stores into arrays that nothing else uses: what they store into need not be kept.
+    last_uses: FxHashSet<Term>,
 }
 
 impl Prepared {
@@ -27,8 +29,30 @@ impl Prepared {
         roots.extend(updates);
         roots.extend(sizes);
         let order = semantics.terms.subterms(&roots);
-        Prepared { effect, order }
+        let last_uses = last_uses(&semantics.terms, &roots, &order);
+        Prepared {
+            effect,
+            order,
+            last_uses,
+        }
     }
+}
+
+/// Stores that are the last to use what they store into.
+fn last_uses(terms: &Terms, roots: &[Term], order: &[Term]) -> FxHashSet<Term> {
+    let mut last_user: FxHashMap<Term, Term> = FxHashMap::default();
+    for &term in order {
+        for &arg in terms.args(term) {
+            last_user.insert(arg, term);
+        }
+    }
+    let is_last = |&term: &Term| {
+        let [array, _, _] = terms.args(term) else {
+            return false;
+        };
+        terms.op(term) == Op::Store && last_user.get(array) == Some(&term) && !roots.contains(array)
+    };
+    order.iter().copied().filter(is_last).collect()
 }
 
 /// What an effect does in a state.
@@ -91,8 +115,19 @@ impl Evaluator {
             let address = self.allocate(semantics, symbol, size);
             known.insert(semantics.terms.symbol_term(symbol), Value::Scalar(address));
         }
+        // What is replaced need not be kept: then it can be changed where it is.
+        for &(symbol, _) in &effect.updates {
+            if let Some(memory) = state.take_memory(symbol) {
+                known.insert(semantics.terms.symbol_term(symbol), Value::Memory(memory));
+            }
+        }
         for &term in &prepared.order {
-            self.evaluate(semantics, state, &mut known, term);
+            if prepared.last_uses.contains(&term) {
+                let stored = self.store_in_place(semantics, &mut known, term);
+                known.insert(term, stored);
+            } else {
+                self.evaluate(semantics, state, &mut known, term);
+            }
         }
         let truth = semantics.terms.bool(true);
         let mut defined = Vec::new();
@@ -145,6 +180,23 @@ impl Evaluator {
             _ => self.operation(semantics, known, term, op, sort),
         };
         known.insert(term, value);
+    }
+
+    fn store_in_place(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        known: &mut FxHashMap<Term, Value>,
+        term: Term,
+    ) -> Value {
+        let &[array, address, value] = semantics.terms.args(term) else {
+            unreachable!("a store has three arguments")
+        };
+        let (address, value) = (scalar(known, address), scalar(known, value));
+        let Some(Value::Memory(mut memory)) = known.remove(&array) else {
+            unreachable!("only arrays are read and written")
+        };
+        memory.write(&mut semantics.terms, &mut self.values, address, value);
+        Value::Memory(memory)
     }
 
     fn operation(

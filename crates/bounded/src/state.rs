@@ -68,7 +68,13 @@ impl State {
         }
     }
 
-    /// Takes a memory out, so that it can be changed where it is.
+    /// Takes a memory out, so that it can be changed where it is: another must be put there.
+    pub fn take_memory(&mut self, symbol: Symbol) -> Option<Memory> {
+        self.memories
+            .contains_key(&symbol)
+            .then(|| Rc::make_mut(&mut self.memories).remove(&symbol))?
+    }
+
     pub fn set_memory(&mut self, symbol: Symbol, memory: Memory) {
         Rc::make_mut(&mut self.memories).insert(symbol, memory);
     }

@@ -9,6 +9,7 @@ mod inputs;
 mod invariants;
 mod replay;
 mod reproduce;
+mod sampling;
 mod trace;
 
 use std::path::PathBuf;
@@ -103,6 +104,9 @@ enum Engine {
     /// All paths up to a bound at once, deeper and deeper
     #[value(hide = true)]
     Bounded,
+    /// Runs on some inputs
+    #[value(hide = true)]
+    Sampling,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -190,6 +194,7 @@ fn with_limits(
         move |budget| match engine {
             Engine::Slam => engine::check(&for_engine, &settings, budget),
             Engine::Bounded => bounded::check(&for_engine, &settings, budget),
+            Engine::Sampling => sampling::check(&for_engine, &settings, budget),
         },
         || shown.iter_mut().for_each(progress::Shown::update),
     );

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use budget::Budget;
-use evidence::{Followed, Invariants, Recording, Rejected, Replayed, check_invariants, record};
+use evidence::{
+    Followed, Given, Invariants, Recording, Rejected, ReplayFailure, Replayed, check_invariants, record,
+};
 use path_analysis::Feasible;
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId};
@@ -230,8 +232,20 @@ pub(super) fn confirm(
     error: EdgeId,
     settings: &Settings,
 ) -> Answer {
-    settings.progress.enter(Phase::Replaying);
     let given = inputs::given(&woven.program, path, feasible);
+    replayed(woven, errors, &given, error, settings)
+        .unwrap_or_else(|failure| Answer::Unknown(replay::why_not(woven, path, feasible, &failure)))
+}
+
+/// The run on these inputs as a violation.
+pub(super) fn replayed(
+    woven: &Woven,
+    errors: &[EdgeId],
+    given: &Given,
+    error: EdgeId,
+    settings: &Settings,
+) -> Result<Answer, ReplayFailure> {
+    settings.progress.enter(Phase::Replaying);
     let run = evidence::Run {
         program: &woven.program,
         entry: woven.entry,
@@ -245,26 +259,22 @@ pub(super) fn confirm(
             comparisons: &watched.comparisons,
         })
         .collect();
-    match evidence::replay(&run, &given, &followed) {
-        Err(failure) => Answer::Unknown(replay::why_not(woven, path, feasible, &failure)),
-        Ok(replayed) => {
-            if settings.stats {
-                eprintln!(
-                    "evidence checked: the counterexample was replayed in {} steps",
-                    replayed.edges.len()
-                );
-            }
-            let edge = replayed.edge;
-            let site = woven.errors.iter().find(|site| site.edge == edge);
-            let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
-            let recording = record(&run, &replayed.given);
-            Answer::Violated(Box::new(Violation {
-                recording,
-                property: site.map(|s| s.property.clone()).unwrap_or_default(),
-                message: site.map(|s| s.message.clone()).unwrap_or_default(),
-                replayed,
-                full: settings.full,
-            }))
-        }
+    let replayed = evidence::replay(&run, given, &followed)?;
+    if settings.stats {
+        eprintln!(
+            "evidence checked: the counterexample was replayed in {} steps",
+            replayed.edges.len()
+        );
     }
+    let edge = replayed.edge;
+    let site = woven.errors.iter().find(|site| site.edge == edge);
+    let site = site.or_else(|| woven.errors.iter().find(|site| site.edge == error));
+    let recording = record(&run, &replayed.given);
+    Ok(Answer::Violated(Box::new(Violation {
+        recording,
+        property: site.map(|s| s.property.clone()).unwrap_or_default(),
+        message: site.map(|s| s.message.clone()).unwrap_or_default(),
+        replayed,
+        full: settings.full,
+    })))
 }
