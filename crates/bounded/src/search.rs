@@ -11,11 +11,14 @@ use program::EdgeId;
 use semantics::{Path, Semantics, Step};
 use solver::{Answer, Solver, Want};
 
-use crate::unwinding::{Arrival, NodeId, Target, TargetKind, Unwinding};
+use crate::unwinding::{Arrival, Bound, NodeId, Target, TargetKind, Unwinding};
 use crate::{Assumptions, Options, Outcome, Reason, Round, Task};
 
 /// Steps taken in the first round at most; later rounds may take more.
-const FIRST_FUEL: u64 = 100_000;
+const FIRST_FUEL: u64 = 1_000_000;
+
+/// Rounds of a loop that had to come, in the first round of the search at most.
+const FIRST_ROUNDS: u32 = 1_000;
 
 /// The time that a question about the frontier may take: it only saves work, or ends the search.
 const FRONTIER_TIME: Duration = Duration::from_secs(5);
@@ -44,9 +47,14 @@ impl Search<'_, '_> {
         let mut obstacle: Option<Obstacle> = None;
         let mut undecided: Option<String> = None;
         let mut bound = 1;
+        let mut rounds = FIRST_ROUNDS;
         let mut fuel = FIRST_FUEL;
         for number in 1.. {
-            unwinding.unwind(self.semantics, bound, fuel, self.budget)?;
+            let depth = Bound {
+                chosen: bound,
+                all: rounds,
+            };
+            unwinding.unwind(self.semantics, depth, fuel, self.budget)?;
             let (errors, others): (Vec<Target>, Vec<Target>) = unwinding
                 .take_targets()
                 .into_iter()
@@ -91,6 +99,7 @@ impl Search<'_, '_> {
             }
             bound = (bound + 1).max(bound + bound / 2);
             fuel = fuel.saturating_mul(2);
+            rounds = rounds.saturating_mul(4);
         }
         unreachable!("the search ends by returning")
     }
@@ -142,7 +151,7 @@ impl Search<'_, '_> {
         self.solver.set_time_limit(limit);
         let answer = self
             .solver
-            .check(&mut self.semantics.terms, &[formula], Want::Model);
+            .check_once(&mut self.semantics.terms, formula, Want::Model);
         self.budget.check()?;
         Ok(answer)
     }

@@ -56,14 +56,44 @@ pub(crate) enum TargetKind {
     Elsewhere(EdgeId),
 }
 
+/// How deep a place is in a loop or in a recursion, or how deep the search goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bound {
+    /// Rounds, or calls, that need not have come after the one before.
+    pub chosen: u32,
+    /// All of them. What is computed without a choice may still not end.
+    pub all: u32,
+}
+
+impl Bound {
+    fn max(self, other: Bound) -> Bound {
+        Bound {
+            chosen: self.chosen.max(other.chosen),
+            all: self.all.max(other.all),
+        }
+    }
+
+    fn allows(self, depth: Bound) -> bool {
+        depth.chosen <= self.chosen && depth.all <= self.all
+    }
+
+    /// One deeper.
+    fn deeper(self, by_choice: bool) -> Bound {
+        Bound {
+            chosen: self.chosen + u32::from(by_choice),
+            all: self.all + 1,
+        }
+    }
+}
+
 /// A call of a function in the unwound program.
 struct Activation {
     function: FuncId,
     caller: Option<Caller>,
     /// What the keys of its places begin with.
     prefix: Key,
-    /// Its depth among the calls of the same function, not counting those that had to come.
-    charged: u32,
+    /// Its depth among the calls of the same function.
+    depth: Bound,
     /// When the function was entered.
     guard: Term,
 }
@@ -78,8 +108,7 @@ struct Caller {
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     round: u32,
-    /// Rounds that count: those that need not have come after the one before.
-    charged: u32,
+    depth: Bound,
     /// When the round began.
     guard: Term,
 }
@@ -92,7 +121,7 @@ struct Pending {
     state: State,
     arrivals: Vec<Arrival>,
     /// The bound that it takes to visit this.
-    charge: u32,
+    charge: Bound,
     /// Whether this begins a round of a loop.
     is_round: bool,
 }
@@ -142,7 +171,7 @@ impl<'a> Unwinding<'a> {
             function: task.entry,
             caller: None,
             prefix: Vec::new(),
-            charged: 0,
+            depth: Bound::default(),
             guard: guard.all(&semantics.terms),
         });
         let program = semantics.program;
@@ -195,7 +224,7 @@ impl<'a> Unwinding<'a> {
     pub fn unwind(
         &mut self,
         semantics: &mut Semantics<'_>,
-        bound: u32,
+        bound: Bound,
         fuel: u64,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
@@ -209,10 +238,10 @@ impl<'a> Unwinding<'a> {
             budget.check()?;
             let pending = merge(semantics, arrived);
             let pending = count_round(semantics, pending);
-            if pending.charge > bound {
-                self.frontier.push((key, pending));
-            } else {
+            if bound.allows(pending.charge) {
                 self.visit(semantics, pending);
+            } else {
+                self.frontier.push((key, pending));
             }
         }
         Ok(())
@@ -403,7 +432,7 @@ impl<'a> Unwinding<'a> {
         prefix.push(index);
         let all = guard.all(&semantics.terms);
         let outer = enclosing(&activation, callee);
-        let charged = outer.map_or(0, |outer| outer.charged + u32::from(outer.guard != all));
+        let depth = outer.map_or(Bound::default(), |outer| outer.depth.deeper(outer.guard != all));
         let body = program.functions[callee].body.as_ref();
         let entry = body.expect("only functions with a body are entered").entry;
         let arrival = arrival(semantics, node, step, &guard);
@@ -415,7 +444,7 @@ impl<'a> Unwinding<'a> {
                 loops,
             }),
             prefix,
-            charged,
+            depth,
             guard: all,
         });
         let loops = self.loops_at(semantics, &callee, &[], None, entry, all);
@@ -427,7 +456,7 @@ impl<'a> Unwinding<'a> {
             guard,
             state,
             arrivals: vec![arrival],
-            charge: charged,
+            charge: depth,
             is_round: false,
         });
     }
@@ -489,7 +518,7 @@ impl<'a> Unwinding<'a> {
             guard,
             state,
             arrivals,
-            charge: 0,
+            charge: Bound::default(),
             is_round,
         };
         if !is_join && !by_call {
@@ -535,7 +564,7 @@ impl<'a> Unwinding<'a> {
         };
         let first_round = Counter {
             round: 0,
-            charged: 0,
+            depth: Bound::default(),
             guard,
         };
         new.resize(there.heads.len(), first_round);
@@ -614,7 +643,7 @@ fn merge(semantics: &mut Semantics<'_>, mut arrived: Vec<Pending>) -> Pending {
         first.charge = first.charge.max(second.charge);
         first.is_round |= second.is_round;
         for (counter, other) in first.loops.iter_mut().zip(&second.loops) {
-            counter.charged = counter.charged.max(other.charged);
+            counter.depth = counter.depth.max(other.depth);
         }
     }
     arrived.pop().expect("something came there")
@@ -625,9 +654,9 @@ fn count_round(semantics: &Semantics<'_>, mut pending: Pending) -> Pending {
     let all = pending.guard.all(&semantics.terms);
     if std::mem::take(&mut pending.is_round) {
         let counter = pending.loops.last_mut().expect("a round is one of a loop");
-        counter.charged += u32::from(counter.guard != all);
+        counter.depth = counter.depth.deeper(counter.guard != all);
         counter.guard = all;
-        pending.charge = counter.charged;
+        pending.charge = counter.depth;
     }
     pending
 }

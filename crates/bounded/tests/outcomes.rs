@@ -294,3 +294,19 @@ fn a_loop_that_never_ends_is_no_proof() {
         "#]],
     );
 }
+
+/// Once taken, the loop goes on for ever without a choice; what comes behind it is reached by other runs.
+#[test]
+fn a_loop_that_never_ends_does_not_hide_what_is_behind_it() {
+    check(
+        3,
+        "int main(void) {
+            int c = __VERIFIER_nondet_int(), n = 0;
+            while (c) n++;
+            check(n == 1);
+        }",
+        expect![[r#"
+            violation at line 1 after 5 steps with 0
+        "#]],
+    );
+}

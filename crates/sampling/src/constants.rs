@@ -10,7 +10,7 @@ const MOST: usize = 120;
 pub(crate) struct Constants {
     /// The constants, then their neighbours; each once, the small ones first.
     pub integers: Vec<i128>,
-    pub floats: Vec<FloatBits>,
+    pub floats: Vec<f64>,
 }
 
 impl Constants {
@@ -27,11 +27,14 @@ impl Constants {
                 ExprKind::Int(value) if !program.types.is_pointer(program.expr(expr).ty) => {
                     integers.insert(value);
                 }
-                ExprKind::Float(bits) => floats.push(bits),
+                ExprKind::Float(float) => floats.extend(as_f64(float)),
                 _ => {}
             }
         }
-        floats.sort_unstable_by_key(|float| (order(float.kind), float.bits));
+        // Both signs, as `-1.0` is `1.0` with an operator.
+        let negative: Vec<f64> = floats.iter().map(|float| -float).collect();
+        floats.extend(negative);
+        floats.sort_unstable_by(f64::total_cmp);
         floats.dedup();
         let mut all: Vec<i128> = Vec::new();
         let neighbours = |distance: i128| integers.iter().map(move |value| value.saturating_add(distance));
@@ -51,11 +54,11 @@ impl Constants {
     }
 }
 
-fn order(kind: FloatKind) -> u8 {
-    match kind {
-        FloatKind::Single => 0,
-        FloatKind::Double => 1,
-        FloatKind::Extended => 2,
-        FloatKind::Quad => 3,
+/// Other formats are rare, and their constants are those of these two in all but digits.
+fn as_f64(float: FloatBits) -> Option<f64> {
+    match float.kind {
+        FloatKind::Single => Some(f64::from(f32::from_bits(float.bits as u32))),
+        FloatKind::Double => Some(f64::from_bits(float.bits as u64)),
+        FloatKind::Extended | FloatKind::Quad => None,
     }
 }

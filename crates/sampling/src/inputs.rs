@@ -97,26 +97,22 @@ impl<'a> Sampled<'a> {
             f64::INFINITY,
             f64::NAN,
         ];
-        let same: Vec<u128> = self
-            .constants
-            .floats
-            .iter()
-            .filter(|float| float.kind == kind)
-            .map(|f| f.bits)
-            .collect();
+        let constants = &self.constants.floats;
         let value = match self.random.below(8) {
-            0..3 if !same.is_empty() => {
-                let bits = same[self.random.below(same.len() as u64) as usize];
-                // A neighbour in two of three cases.
-                return match self.random.below(3) {
-                    0 => bits as i128,
-                    1 => bits.saturating_add(1) as i128,
-                    _ => bits.saturating_sub(1) as i128,
-                };
+            // One of the program's, or a neighbour of it.
+            0 | 1 if !constants.is_empty() => {
+                let bits = interpreter::float_from_f64(kind, self.random.pick(constants));
+                return bits.saturating_add(i128::from(self.random.below(3)) - 1);
             }
-            0..4 => SPECIAL[self.random.below(SPECIAL.len() as u64) as usize],
-            4 => f64::from(self.random.bits() as u32) / 7.0,
-            5 => self.integer() as f64,
+            // Between two of them: what is assumed of an input is often a range.
+            2..=4 if constants.len() > 1 => {
+                let (low, high) = (self.random.pick(constants), self.random.pick(constants));
+                let part = self.random.bits() as f64 / u64::MAX as f64;
+                low + part * (high - low)
+            }
+            0..2 => self.random.pick(&SPECIAL),
+            2 | 3 => f64::from(self.random.bits() as u32) / 7.0,
+            4 => self.integer() as f64,
             _ => self.random.below(2_000) as f64 / 500.0 - 2.0,
         };
         interpreter::float_from_f64(kind, value)
@@ -154,6 +150,10 @@ impl Random {
 
     fn below(&mut self, bound: u64) -> u64 {
         self.bits() % bound
+    }
+
+    fn pick(&mut self, from: &[f64]) -> f64 {
+        from[self.below(from.len() as u64) as usize]
     }
 
     /// A constant of the program or an extreme.

@@ -44,6 +44,8 @@ pub struct Options {
     pub runs: u32,
     /// Edges that one of them may take.
     pub run_steps: u64,
+    /// Edges that every fourth of them may take: loops over large arrays need them, endless loops waste them.
+    pub long_steps: u64,
     /// Edges that the first may take: it may be the only one.
     pub first_steps: u64,
     /// The part of the time left that all of it may take.
@@ -56,7 +58,8 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             runs: 400,
-            run_steps: 200_000,
+            run_steps: 50_000,
+            long_steps: 4_000_000,
             first_steps: 50_000_000,
             share: 0.1,
             most: Duration::from_secs(5),
@@ -114,10 +117,8 @@ pub fn run(task: &Task<'_>, options: &Options, budget: &Budget) -> Outcome {
         return Outcome::DecidedByItsOnlyRun { steps };
     }
     let constants = Constants::new(task.program);
-    let limits = Limits {
-        steps: options.run_steps,
-        deadline,
-    };
+    // Endless loops must not use up what is there for other runs.
+    let mut long_time_left = share / 2;
     for number in 1..=options.runs {
         if let Err(exhausted) = stage.check() {
             return match budget.check() {
@@ -126,12 +127,25 @@ pub fn run(task: &Task<'_>, options: &Options, budget: &Budget) -> Outcome {
                 Ok(()) => Outcome::Stopped(exhausted),
             };
         }
+        let is_long = number % 4 == 0 && !long_time_left.is_zero();
+        let limits = Limits {
+            steps: if is_long {
+                options.long_steps
+            } else {
+                options.run_steps
+            },
+            deadline,
+        };
+        let started = Instant::now();
         let made = attempt(
             task,
             &is_error,
             limits,
             &mut Sampled::new(task.program, &constants, number),
         );
+        if is_long {
+            long_time_left = long_time_left.saturating_sub(started.elapsed());
+        }
         if let Some(error) = made.hit.filter(|_| made.counts)
             && let Some(violation) = record::violation(
                 task,

@@ -1,5 +1,7 @@
 //! Small programs and what running them shows.
 
+use std::time::Duration;
+
 use budget::Budget;
 use expect_test::{Expect, expect};
 use property::Property;
@@ -18,7 +20,15 @@ fn check(text: &str, expected: Expect) {
         entry: woven.entry,
         errors: &errors,
     };
-    let said = match sampling::run(&task, &Options::default(), &Budget::unlimited()) {
+    // As many runs on a slow machine as on a fast one.
+    let options = Options {
+        runs: 100,
+        run_steps: 10_000,
+        long_steps: 10_000,
+        most: Duration::from_secs(600),
+        ..Options::default()
+    };
+    let said = match sampling::run(&task, &options, &Budget::unlimited()) {
         Outcome::Violation(violation) => {
             let path = violation.path.locations(&woven.program);
             let path = path.expect("the steps make a path");
@@ -27,8 +37,16 @@ fn check(text: &str, expected: Expect) {
                 Some(&woven.program.edges[violation.error].from),
                 "the path ends where the error edge starts"
             );
-            let inputs: Vec<String> = violation.inputs.iter().map(|input| input.value.to_string()).collect();
-            format!("fails after {} steps with [{}]\n", violation.path.steps.len(), inputs.join(", "))
+            let inputs: Vec<String> = violation
+                .inputs
+                .iter()
+                .map(|input| input.value.to_string())
+                .collect();
+            format!(
+                "fails after {} steps with [{}]\n",
+                violation.path.steps.len(),
+                inputs.join(", ")
+            )
         }
         Outcome::DecidedByItsOnlyRun { steps } => format!("its only run ends after {steps} steps\n"),
         Outcome::Nothing { .. } => "no run fails\n".to_owned(),
