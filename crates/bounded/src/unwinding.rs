@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use budget::{Budget, Exhausted};
-use logic::Term;
+use logic::{Sort, SymbolInfo, Term};
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, Step, Unsupported, call_targets};
@@ -20,6 +20,9 @@ use crate::state::State;
 
 /// Where something stands in the order of the unwound program; every step leads to a larger key.
 type Key = Vec<u32>;
+
+/// The width of a number of an edge.
+const CHOICE_BITS: u32 = 32;
 
 /// A place of the unwound program, for finding the way back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,16 +263,51 @@ impl<'a> Unwinding<'a> {
                 self.leave(semantics, node, pending, &mut open);
                 continue;
             }
+            let choice = self.choice(semantics, edges);
             let mut pending = Some(pending);
             for (index, &edge) in edges.iter().enumerate() {
                 self.steps += 1;
-                let here = match index + 1 == edges.len() {
+                let mut here = match index + 1 == edges.len() {
                     true => pending.take().expect("only the last edge takes it"),
                     false => pending.as_ref().expect("only the last edge takes it").another(),
                 };
+                if let Some(choice) = choice {
+                    let number = semantics.terms.word(CHOICE_BITS, index as u128);
+                    let chosen = semantics.terms.eq(choice, number);
+                    let guard = here.guard.with(&mut semantics.terms, chosen);
+                    here.guard = guard.expect("nothing is said about a new symbol");
+                }
                 self.edge(semantics, node, here, edge, &mut open);
             }
         }
+    }
+
+    /// States are merged on the ground that each run takes one of the ways that meet. Where the edges themselves do not see
+    /// to that, something that nothing determines chooses between them.
+    fn choice(&self, semantics: &mut Semantics<'_>, edges: &[EdgeId]) -> Option<Term> {
+        let edge = |id: EdgeId| &semantics.program.edges[id].kind;
+        let is_branch = match edges[..] {
+            [] | [_] => true,
+            [first, second] => match (edge(first), edge(second)) {
+                (
+                    EdgeKind::Assume { condition, holds },
+                    EdgeKind::Assume {
+                        condition: other,
+                        holds: otherwise,
+                    },
+                ) => condition == other && holds != otherwise,
+                _ => false,
+            },
+            _ => false,
+        };
+        if is_branch {
+            return None;
+        }
+        let sort = Sort::BitVec(CHOICE_BITS);
+        let symbol = semantics
+            .terms
+            .fresh_symbol("choice", sort, SymbolInfo::unsigned());
+        Some(semantics.terms.symbol_term(symbol))
     }
 
     fn edge(

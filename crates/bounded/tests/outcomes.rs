@@ -106,6 +106,8 @@ fn arrays_with_unknown_indices() {
             check(a[3] == (i == 3 ? 5 : 7));
             check(a[j] == 5 || a[j] == 7 || a[j] == 0);
             check(i == j || a[j] != 5);
+            check(a[i] == 5);
+            check(a[2] == (i == 2 ? 5 : 0));
             return 0;
         }",
         expect![[r#"
