@@ -23,6 +23,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
+use engine::Attempt;
 
 /// Check that a program does not violate a property
 ///
@@ -95,9 +96,16 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction, refined where it is too coarse
+    /// Predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest, until one has
+    /// an answer
     #[default]
+    Auto,
+    /// Predicate abstraction, refined where it is too coarse
     Slam,
+    /// All paths up to a bound at once, deeper and deeper; finds violations only
+    Bounded,
+    /// Runs of the program on some inputs; finds violations only
+    Sampling,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -119,14 +127,27 @@ impl Options {
         }
     }
 
-    fn engine(&self) -> Box<dyn verdict::Engine + Send> {
+    /// The engines that are tried in turn.
+    fn engines(&self) -> Vec<Attempt> {
+        let sampling = Box::new(sampling::Sampling::default());
+        let bounded = Box::new(bounded::Bounded::default());
+        let mut options = slam::Options::default();
+        options.abstraction.cube_length = self.cube_length();
+        options.constrain = self.constrain();
+        let quick = Box::new(slam::Slam {
+            options: options.clone(),
+        });
+        let slam = Box::new(slam::Slam { options });
         match self.engine {
-            Engine::Slam => {
-                let mut options = slam::Options::default();
-                options.abstraction.cube_length = self.cube_length();
-                options.constrain = self.constrain();
-                Box::new(slam::Slam { options })
-            }
+            Engine::Auto => vec![
+                Attempt::of(quick, engine::MOMENT),
+                Attempt::of(sampling, engine::RUNS),
+                Attempt::of(bounded, engine::SEARCH),
+                Attempt::last(slam),
+            ],
+            Engine::Slam => vec![Attempt::last(slam)],
+            Engine::Bounded => vec![Attempt::last(bounded)],
+            Engine::Sampling => vec![Attempt::last(sampling)],
         }
     }
 
@@ -181,7 +202,7 @@ fn with_limits(
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
     let settings = engine::Settings {
-        engine: options.engine(),
+        engines: options.engines(),
         stats: options.stats,
         invariants: options.wanted(),
         memory_limit: options.memory_limit,

@@ -367,6 +367,24 @@ impl<'p> Semantics<'p> {
         self.function_address(FuncId::from_index(self.program.functions.len())) + loc.index() as u64
     }
 
+    /// The first address above all objects.
+    pub fn heap_start(&self) -> u64 {
+        self.addresses.heap_start
+    }
+
+    /// The last address that an object may have.
+    pub fn last_address(&self) -> u64 {
+        u64::MAX >> (64 - self.pointer_bits()) >> 1
+    }
+
+    /// How much room an allocation gets whose size is not known. What is larger is assumed not to be allocated.
+    pub fn unknown_room(&self) -> u64 {
+        match self.pointer_bits() {
+            32 => 1 << 24,
+            _ => 1 << 40,
+        }
+    }
+
     /// The facts about addresses that formulas over these terms may rely on: where variables lie, and that allocated
     /// memory lies apart from them.
     pub fn address_facts(&mut self, roots: &[Term]) -> Vec<Term> {

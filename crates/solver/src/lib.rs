@@ -21,6 +21,7 @@ mod integers;
 mod interpolate;
 mod lane;
 mod minimise;
+mod once;
 mod project;
 mod rungs;
 mod session;
@@ -44,6 +45,10 @@ pub use z3::Interrupter;
 pub trait Solver {
     /// Whether all assumptions, together with what the open scopes assert, can be true at once.
     fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer;
+
+    /// Whether one formula can be true, whatever the scopes assert: for a large one that is asked about once. There is no
+    /// core.
+    fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer;
 
     /// Opens a scope.
     fn push(&mut self);

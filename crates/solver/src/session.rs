@@ -15,7 +15,7 @@ use crate::minimise::minimise;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
-use crate::{Solver, decode, interpolate, project};
+use crate::{Solver, decode, interpolate, once, project};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -229,11 +229,16 @@ impl Z3Solver {
 
     fn read_model(&mut self, terms: &Terms, key: &[Term]) -> Result<Known, Z3Error> {
         let found = self.lane.engine.model()?;
+        self.read(terms, key, &found)
+    }
+
+    /// A model of the formulas as values of ours, evaluated.
+    fn read(&mut self, terms: &Terms, key: &[Term], found: &z3::Model) -> Result<Known, Z3Error> {
         let mut model = Model::new();
         model.complete_with_zero = true;
         for symbol in terms.free_symbols(key) {
             let constant = self.encoder.encode(terms, terms.symbol_term(symbol))?;
-            let Some(value) = decode::value_of(&found, terms, symbol, &constant) else {
+            let Some(value) = decode::value_of(found, terms, symbol, &constant) else {
                 let name = terms.symbol_name(symbol);
                 return Err(Z3Error(format!(
                     "the model's value of `{name}` could not be read"
@@ -252,7 +257,51 @@ impl Z3Solver {
     }
 }
 
+impl Z3Solver {
+    fn ask_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
+        let engine = once::engine_for(&self.context, terms, formula)?;
+        self.lane.limits.set(&engine)?;
+        engine.assert(&self.encoder.encode(terms, formula)?)?;
+        let start = Instant::now();
+        let outcome = engine.check(&[])?;
+        match outcome {
+            Outcome::Unknown(reason) => {
+                let late = self.time_limit.is_some_and(|limit| start.elapsed() >= limit);
+                let reason = match Unknown::from_reason(&reason) {
+                    Unknown::Interrupted if late => Unknown::TimeLimit,
+                    reason => reason,
+                };
+                Ok(Known::Unknown(reason, self.time_limit))
+            }
+            Outcome::Unsat => Ok(Known::Unsat {
+                core: None,
+                minimal: false,
+            }),
+            Outcome::Sat if !matches!(want, Want::Model | Want::Either) => Ok(Known::Sat(None)),
+            Outcome::Sat => {
+                let found = engine.model()?;
+                self.read(terms, &[formula], &found)
+            }
+        }
+    }
+}
+
 impl Solver for Z3Solver {
+    fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer {
+        let start = Instant::now();
+        let known = self.ask_once(terms, formula, want);
+        let answer = match known {
+            Ok(Known::Sat(model)) => Answer::Sat(model.map(|model| (*model).clone())),
+            Ok(Known::Unsat { .. }) => Answer::Unsat(Vec::new()),
+            Ok(Known::Unknown(reason, _)) => Answer::Unknown(reason),
+            Err(error) => Answer::Unknown(unknown(error)),
+        };
+        let is_unknown = matches!(answer, Answer::Unknown(_));
+        self.statistics
+            .count(Kind::Check, false, is_unknown, start.elapsed());
+        answer
+    }
+
     fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer {
         let asserted: Vec<Term> = self.scopes.iter().flatten().copied().collect();
         if asserted.is_empty() {

@@ -704,6 +704,46 @@ impl Engine {
         }
     }
 
+    /// A solver that applies tactics, one after the other; the last must decide.
+    pub fn of_tactics(context: &Context, names: &[&str]) -> Result<Engine> {
+        let ctx = context.0.ctx;
+        let mut made: Vec<Z3_tactic> = Vec::new();
+        // SAFETY: each tactic is counted when made and released below on every way out; the solver keeps its own.
+        let solver = unsafe {
+            let mut count = |tactic: Option<Z3_tactic>| {
+                let tactic = tactic.ok_or_else(|| context.error())?;
+                Z3_tactic_inc_ref(ctx, tactic);
+                made.push(tactic);
+                Ok(tactic)
+            };
+            let mut chain: Result<Option<Z3_tactic>> = Ok(None);
+            for name in names {
+                let name = c_string(name);
+                chain = chain.and_then(|before| {
+                    let next = count(Z3_mk_tactic(ctx, name.as_ptr()))?;
+                    match before {
+                        Some(before) => count(Z3_tactic_and_then(ctx, before, next)).map(Some),
+                        None => Ok(Some(next)),
+                    }
+                });
+            }
+            chain.and_then(|chain| {
+                let tactic = chain.ok_or_else(|| Z3Error("no tactics".to_owned()))?;
+                let solver = Z3_mk_solver_from_tactic(ctx, tactic).ok_or_else(|| context.error())?;
+                Z3_solver_inc_ref(ctx, solver);
+                Ok(solver)
+            })
+        };
+        for tactic in made {
+            // SAFETY: counted once above.
+            unsafe { Z3_tactic_dec_ref(ctx, tactic) };
+        }
+        Ok(Engine {
+            context: context.clone(),
+            raw: solver?,
+        })
+    }
+
     /// Fixes the seed, the time limit in milliseconds (`u32::MAX` is no limit), and the limit of Z3's own count of work (0 is
     /// no limit).
     pub fn configure(&self, milliseconds: u32, effort: u32) -> Result<()> {

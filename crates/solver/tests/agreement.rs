@@ -201,3 +201,47 @@ fn models_and_cores_hold() {
         "{sat} satisfiable, {unsat} not: both kinds are tried"
     );
 }
+
+/// What is asked once is answered by other means than what is asked of the long-lived solver, and as it.
+fn asking_once_agrees(shape: &Shape, seed: u64, cases: usize, depth: u32) {
+    let (mut terms, mut solver) = (Terms::new(), solver());
+    let mut random = Random::new(seed);
+    let mut generator = Generator {
+        random: &mut random,
+        shape,
+    };
+    let (mut sat, mut unsat) = (0, 0);
+    for case in 0..cases {
+        let (a, b) = (
+            generator.term(&mut terms, Sort::Bool, depth),
+            generator.term(&mut terms, Sort::Bool, depth),
+        );
+        let formula = terms.and(a, b);
+        let once = solver.check_once(&mut terms, formula, Want::Model);
+        let long = solver.check(&mut terms, &[formula], Want::Verdict);
+        match (once, long) {
+            (Answer::Sat(model), Answer::Sat(_)) => {
+                let model = model.expect("a model was wanted");
+                let value = terms.eval(formula, &model).expect("the model is complete");
+                assert_eq!(value.as_bool(), Some(true), "case {case}");
+                sat += 1;
+            }
+            (Answer::Unsat(_), Answer::Unsat(_)) => unsat += 1,
+            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => {}
+            (once, long) => panic!("case {case}: once {once:?}, else {long:?}"),
+        }
+    }
+    assert!(sat > cases / 10 && unsat > cases / 50, "{sat} sat, {unsat} unsat");
+}
+
+#[test]
+fn asking_once_agrees_with_asking_many_times() {
+    let shape = |arrays: bool| Shape {
+        arrays,
+        division: false,
+        ..words()
+    };
+    asking_once_agrees(&shape(false), 41, 100, 3);
+    asking_once_agrees(&shape(true), 42, 60, 3);
+    asking_once_agrees(&floats(&[FloatKind::F32]), 43, 25, 2);
+}

@@ -209,19 +209,19 @@ impl Execution {
         if let Some(&known) = self.scope(local, activation).get(symbol.index()) {
             return known;
         }
-        let storage = storage.expect("a step's unknowns are defined before they are used");
         let name = format!("θ{}", semantics.terms.symbol_name(symbol));
         let sort = semantics.terms.symbol_sort(symbol);
         let info = semantics.terms.symbol_info(symbol).clone();
         let constant = semantics.terms.fresh_symbol(&name, sort, info);
         let cause = match storage {
-            Storage::Variable(var, part)
+            Some(Storage::Variable(var, part))
                 if activation == 0 && semantics.program.vars[var].kind == VarKind::Param =>
             {
                 Cause::Parameter(var, part)
             }
-            Storage::Variable(var, part) => Cause::Unset(var, part),
-            Storage::Memory(class) => Cause::Memory(class),
+            Some(Storage::Variable(var, part)) => Cause::Unset(var, part),
+            Some(Storage::Memory(class)) => Cause::Memory(class),
+            // A step's unknowns are defined before they are used: this stands for just anything.
             _ => Cause::Other,
         };
         let before = matches!(cause, Cause::Parameter(..) | Cause::Memory(_)) || !local;

@@ -1,0 +1,311 @@
+//! Effects on states: the strongest postcondition, with memory as cells.
+
+use logic::{Op, Sort, Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::{Effect, FreshCause, Semantics, Storage};
+
+use crate::cells::Memory;
+use crate::state::{Scope, State, scope};
+use crate::values::Values;
+
+/// An effect with what evaluating it goes through, found once for all times that it is taken.
+pub(crate) struct Prepared {
+    effect: Effect,
+    /// All subterms, arguments first.
+    order: Vec<Term>,
+    /// Stores into arrays that nothing else uses: what they store into need not be kept.
+    last_uses: FxHashSet<Term>,
+}
+
+impl Prepared {
+    pub fn new(semantics: &Semantics<'_>, effect: Effect) -> Prepared {
+        let sizes = effect.fresh.iter().filter_map(|fresh| match fresh.cause {
+            FreshCause::Allocation { size } => Some(size),
+            _ => None,
+        });
+        let updates = effect.updates.iter().map(|&(_, value)| value);
+        let mut roots: Vec<Term> = effect.defined.clone();
+        roots.push(effect.guard);
+        roots.extend(updates);
+        roots.extend(sizes);
+        let order = semantics.terms.subterms(&roots);
+        let last_uses = last_uses(&semantics.terms, &roots, &order);
+        Prepared {
+            effect,
+            order,
+            last_uses,
+        }
+    }
+}
+
+/// Stores that are the last to use what they store into.
+fn last_uses(terms: &Terms, roots: &[Term], order: &[Term]) -> FxHashSet<Term> {
+    let mut last_user: FxHashMap<Term, Term> = FxHashMap::default();
+    for &term in order {
+        for &arg in terms.args(term) {
+            last_user.insert(arg, term);
+        }
+    }
+    let is_last = |&term: &Term| {
+        let [array, _, _] = terms.args(term) else {
+            return false;
+        };
+        terms.op(term) == Op::Store && last_user.get(array) == Some(&term) && !roots.contains(array)
+    };
+    order.iter().copied().filter(is_last).collect()
+}
+
+/// What an effect does in a state.
+pub(crate) struct Applied {
+    /// What must hold for it to be defined, where that is not plain.
+    pub defined: Vec<Term>,
+    pub guard: Term,
+    updates: Vec<(Symbol, Value)>,
+}
+
+#[derive(Clone)]
+enum Value {
+    Scalar(Term),
+    Memory(Memory),
+}
+
+/// Evaluates effects. Allocations get addresses that are given out once.
+pub(crate) struct Evaluator {
+    pub values: Values,
+    next_address: u64,
+}
+
+/// Allocations keep this distance.
+const GAP: u64 = 16;
+
+impl Evaluator {
+    pub fn new(semantics: &Semantics<'_>) -> Evaluator {
+        Evaluator {
+            values: Values::default(),
+            next_address: semantics.heap_start(),
+        }
+    }
+
+    pub fn apply(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        state: &mut State,
+        prepared: &Prepared,
+    ) -> Applied {
+        let effect = &prepared.effect;
+        let mut known: FxHashMap<Term, Value> = FxHashMap::default();
+        let mut sized: Vec<(Symbol, Term)> = Vec::new();
+        for fresh in &effect.fresh {
+            let info = semantics.terms.symbol_info(fresh.symbol).clone();
+            let sort = semantics.terms.symbol_sort(fresh.symbol);
+            let instance = semantics.terms.fresh_symbol("unknown", sort, info);
+            let value = instance_value(semantics, instance, sort);
+            if let FreshCause::Allocation { size } = fresh.cause {
+                sized.push((fresh.symbol, size));
+            } else {
+                known.insert(semantics.terms.symbol_term(fresh.symbol), value);
+            }
+        }
+        // How large an allocation is does not depend on where it is.
+        for (symbol, size) in sized {
+            for term in semantics.terms.subterms(&[size]) {
+                self.evaluate(semantics, state, &mut known, term);
+            }
+            let size = scalar(&known, size);
+            let address = self.allocate(semantics, symbol, size);
+            known.insert(semantics.terms.symbol_term(symbol), Value::Scalar(address));
+        }
+        // What is replaced need not be kept: then it can be changed where it is.
+        for &(symbol, _) in &effect.updates {
+            if let Some(memory) = state.take_memory(symbol) {
+                known.insert(semantics.terms.symbol_term(symbol), Value::Memory(memory));
+            }
+        }
+        for &term in &prepared.order {
+            if prepared.last_uses.contains(&term) {
+                let stored = self.store_in_place(semantics, &mut known, term);
+                known.insert(term, stored);
+            } else {
+                self.evaluate(semantics, state, &mut known, term);
+            }
+        }
+        let truth = semantics.terms.bool(true);
+        let mut defined = Vec::new();
+        for &condition in &effect.defined {
+            let condition = scalar(&known, condition);
+            let condition = self.values.settled(&mut semantics.terms, condition);
+            if condition != truth {
+                defined.push(condition);
+            }
+        }
+        let guard = scalar(&known, effect.guard);
+        Applied {
+            defined,
+            guard: self.values.settled(&mut semantics.terms, guard),
+            updates: effect
+                .updates
+                .iter()
+                .map(|&(symbol, value)| (symbol, known[&value].clone()))
+                .collect(),
+        }
+    }
+
+    /// Puts the values in place, in the frame that is open now.
+    pub fn update(&mut self, semantics: &mut Semantics<'_>, state: &mut State, applied: Applied) {
+        for (symbol, value) in applied.updates {
+            match value {
+                Value::Scalar(value) => {
+                    let value = self.values.settled(&mut semantics.terms, value);
+                    state.set_scalar(scope(semantics, symbol), symbol, value);
+                }
+                Value::Memory(memory) => state.set_memory(symbol, memory),
+            }
+        }
+    }
+
+    fn evaluate(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        state: &mut State,
+        known: &mut FxHashMap<Term, Value>,
+        term: Term,
+    ) {
+        if known.contains_key(&term) {
+            return;
+        }
+        let (op, sort) = (semantics.terms.op(term), semantics.terms.sort(term));
+        let value = match op {
+            Op::Symbol(symbol) => current(semantics, state, symbol, sort),
+            _ if op.is_constant() => Value::Scalar(term),
+            _ => self.operation(semantics, known, term, op, sort),
+        };
+        known.insert(term, value);
+    }
+
+    fn store_in_place(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        known: &mut FxHashMap<Term, Value>,
+        term: Term,
+    ) -> Value {
+        let &[array, address, value] = semantics.terms.args(term) else {
+            unreachable!("a store has three arguments")
+        };
+        let (address, value) = (scalar(known, address), scalar(known, value));
+        let Some(Value::Memory(mut memory)) = known.remove(&array) else {
+            unreachable!("only arrays are read and written")
+        };
+        memory.write(&mut semantics.terms, &mut self.values, address, value);
+        Value::Memory(memory)
+    }
+
+    fn operation(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        known: &FxHashMap<Term, Value>,
+        term: Term,
+        op: Op,
+        sort: Sort,
+    ) -> Value {
+        let width = semantics.pointer_bits();
+        let terms = &mut semantics.terms;
+        let args: Vec<Term> = terms.args(term).to_vec();
+        match op {
+            Op::Select => {
+                let (memory, address) = (memory(known, args[0]), scalar(known, args[1]));
+                Value::Scalar(memory.read(terms, &mut self.values, address))
+            }
+            Op::Store => {
+                let mut memory = memory(known, args[0]).clone();
+                let (address, value) = (scalar(known, args[1]), scalar(known, args[2]));
+                memory.write(terms, &mut self.values, address, value);
+                Value::Memory(memory)
+            }
+            Op::ConstArray => {
+                let Sort::Array { index, .. } = sort else {
+                    unreachable!("a constant array is an array")
+                };
+                let value = scalar(known, args[0]);
+                Value::Memory(Memory::of_array(terms.const_array(index, value)))
+            }
+            Op::Ite if matches!(sort, Sort::Array { .. }) => {
+                let condition = scalar(known, args[0]);
+                let (first, second) = (memory(known, args[1]), memory(known, args[2]));
+                Value::Memory(Memory::merge(terms, width, condition, first, second))
+            }
+            _ => {
+                let args: Vec<Term> = args.iter().map(|&arg| scalar(known, arg)).collect();
+                Value::Scalar(terms.rebuild(op, sort, &args))
+            }
+        }
+    }
+
+    /// Memory that nobody else has. Where the address space is used up the address stays unknown.
+    fn allocate(&mut self, semantics: &mut Semantics<'_>, symbol: Symbol, size: Term) -> Term {
+        let room = match semantics.terms.as_word(size) {
+            Some(size) => u64::try_from(size).ok(),
+            None => Some(semantics.unknown_room()),
+        };
+        let end = room.and_then(|room| self.next_address.checked_add(room));
+        let bits = semantics.pointer_bits();
+        match end.filter(|&end| end <= semantics.last_address()) {
+            Some(end) => {
+                let address = semantics.terms.word(bits, u128::from(self.next_address));
+                self.next_address = (end + GAP).next_multiple_of(GAP);
+                address
+            }
+            None => {
+                let info = semantics.terms.symbol_info(symbol).clone();
+                let instance = semantics.terms.fresh_symbol("unknown", Sort::BitVec(bits), info);
+                semantics.terms.symbol_term(instance)
+            }
+        }
+    }
+}
+
+fn instance_value(semantics: &Semantics<'_>, symbol: Symbol, sort: Sort) -> Value {
+    let term = semantics.terms.symbol_term(symbol);
+    match sort {
+        Sort::Array { .. } => Value::Memory(Memory::of_array(term)),
+        _ => Value::Scalar(term),
+    }
+}
+
+/// What a symbol's storage holds. Nothing is known of a local that was never written, but it holds one thing.
+fn current(semantics: &mut Semantics<'_>, state: &mut State, symbol: Symbol, sort: Sort) -> Value {
+    if matches!(sort, Sort::Array { .. }) {
+        return Value::Memory(state.memory(&semantics.terms, symbol));
+    }
+    if let Some(Storage::Address(var)) = semantics.storage_of(symbol) {
+        let (bits, address) = (semantics.pointer_bits(), semantics.address_value(var));
+        return Value::Scalar(semantics.terms.word(bits, u128::from(address)));
+    }
+    let scope = scope(semantics, symbol);
+    if let Some(value) = state.scalar(scope, symbol) {
+        return Value::Scalar(value);
+    }
+    let value = match scope {
+        Scope::Global => semantics.terms.symbol_term(symbol),
+        Scope::Local => {
+            let info = semantics.terms.symbol_info(symbol).clone();
+            let instance = semantics.terms.fresh_symbol("unset", sort, info);
+            semantics.terms.symbol_term(instance)
+        }
+    };
+    state.set_scalar(scope, symbol, value);
+    Value::Scalar(value)
+}
+
+fn scalar(known: &FxHashMap<Term, Value>, term: Term) -> Term {
+    match &known[&term] {
+        Value::Scalar(term) => *term,
+        Value::Memory(_) => unreachable!("arrays are read, written and chosen from, and nothing else"),
+    }
+}
+
+fn memory(known: &FxHashMap<Term, Value>, term: Term) -> &Memory {
+    match &known[&term] {
+        Value::Memory(memory) => memory,
+        Value::Scalar(_) => unreachable!("only arrays are read and written"),
+    }
+}

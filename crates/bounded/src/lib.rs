@@ -1,0 +1,185 @@
+//! Bounded search: all paths of a program up to a bound as one formula. It finds a violation, or shows that no run is longer
+//! than what was unwound; then there is none.
+//!
+//! The program is unwound into a graph without cycles: loops into their rounds, calls into the body of the callee, recursion
+//! into its depths. Its places are visited in an order in which everything that leads to a place comes before it
+//! (`order.rs`), with the condition under which it is reached (`guard.rs`) and a term for all that storage holds
+//! (`state.rs`). Where paths meet they become one: a value is a choice between theirs. So the formula grows with the size of
+//! the unwound program and not with the number of its paths.
+//!
+//! Objects have numbers for addresses. What a pointer may point to is then a number, or a choice between some
+//! (`values.rs`), and memory is cells that are terms like variables (`cells.rs`); arrays are left for addresses that are
+//! neither. Everything is computed as far as it can be as it is built: a loop that counts to a constant is unwound without
+//! asking anybody.
+//!
+//! The bound is on rounds that need not come: those whose condition is not that of the round before. Each round of the
+//! search raises it and goes on from what was cut off (`unwinding.rs`), asks the solver for an error among the places that
+//! are new, and whether a run leads beyond those that were cut off (`search.rs`); those that none leads beyond are dropped.
+//!
+//! # What an answer assumes
+//! A run ends where its behaviour is undefined: where a pointer is null, or a divisor is zero. The edges at which that
+//! was not plain are in [`Assumptions`]. Objects lie where [`semantics::Semantics::address_value`] says, and allocated memory above
+//! them, never twice at the same place: what a program computes that does not compare addresses of different objects does
+//! not depend on it.
+//!
+//! # How the answer can be checked
+//! A violation is a path with inputs, and is replayed like any other. That no run is longer has no invariant to show for it:
+//! whoever checks it has to unwind the program once more, in another way. Proposed for `evidence`: *path by path*. A judge
+//! of its own takes the program, and from here only the number of times that each edge is taken at most (a hint, to
+//! fail early), and executes symbolically without merging, depth first, with `symbolic_execution::Execution`, the arrays of
+//! `semantics`, and a solver of its own that says at each branch which ways are possible. It accepts if all paths end and
+//! none takes an error edge. It shares `semantics` and the solver with the search, and neither the order, the merging, the cells,
+//! the folding by value sets nor the frontier, which is where mistakes are to be expected. Its cost is the number of
+//! feasible paths; where those are too many (beyond some ten thousand), the second way: the judge cuts the unwound program at
+//! joins of its own choice (function by function, summaries as relations over fresh symbols instead of choices
+//! between values), and asks one question per cut. Both reject if a branch of theirs is cut off.
+
+mod cells;
+mod evaluate;
+mod guard;
+mod order;
+mod search;
+mod sparse;
+mod state;
+mod unwinding;
+mod values;
+
+use std::ops::ControlFlow;
+
+use budget::Budget;
+use path_analysis::Feasible;
+use program::EdgeId;
+use semantics::{Path, Semantics};
+use solver::Solver;
+use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Verdict};
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The largest bound tried; without one the search goes on until the budget is used up.
+    pub max_bound: Option<u32>,
+}
+
+/// What the search found; not yet checked.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The error can be reached on this path with these inputs.
+    Violation {
+        path: Path,
+        feasible: Feasible,
+        error: EdgeId,
+    },
+    /// No run leaves what was unwound, and no error is in it.
+    NoRunIsLonger {
+        bound: u32,
+        assumptions: Assumptions,
+    },
+    Unknown(Reason),
+}
+
+/// What an answer relies on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions {
+    /// Edges at which behaviour was taken to be defined, in order.
+    pub defined: Vec<EdgeId>,
+}
+
+/// What a round of the search is about to ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    pub number: usize,
+    pub bound: u32,
+    /// Edges of the unwound program so far.
+    pub steps: u64,
+    /// Terms made so far.
+    pub terms: usize,
+    /// Errors among the places that are new.
+    pub targets: usize,
+}
+
+/// Searches; `watch` sees how far it is, and may end it.
+pub fn run(
+    semantics: &mut Semantics<'_>,
+    solver: &mut dyn Solver,
+    task: &Task<'_>,
+    options: &Options,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Round) -> ControlFlow<()>,
+) -> Outcome {
+    let search = search::Search {
+        semantics,
+        solver,
+        task,
+        options,
+        budget,
+        watch,
+    };
+    search.run().unwrap_or_else(Outcome::Unknown)
+}
+
+impl verdict::Round for Round {
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn known(&self) -> usize {
+        self.bound as usize
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "round {}: bound {}, {} steps, {} terms, {} new targets",
+            self.number, self.bound, self.steps, self.terms, self.targets
+        )
+    }
+
+    fn amounts(&self) -> Vec<(&'static str, Amount)> {
+        vec![("targets", Amount::Count(self.targets))]
+    }
+}
+
+/// The search as an engine.
+#[derive(Clone, Debug, Default)]
+pub struct Bounded {
+    pub options: Options,
+}
+
+impl Engine for Bounded {
+    fn name(&self) -> &'static str {
+        "bounded"
+    }
+
+    fn run(&self, task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Verdict {
+        let watch = &mut *tools.watch;
+        if watch(Event::Began("unwinding")).is_break() {
+            return Verdict::Unknown(Reason::Stopped);
+        }
+        let mut watch = |round: &Round| watch(Event::Finished(round));
+        let outcome = run(
+            tools.semantics,
+            tools.solver,
+            task,
+            &self.options,
+            tools.budget,
+            &mut watch,
+        );
+        match outcome {
+            Outcome::Violation {
+                path,
+                feasible,
+                error,
+            } => Verdict::Unsafe(Box::new(Counterexample {
+                path,
+                error,
+                given: feasible.given,
+                defined: feasible.defined,
+                doubt: feasible.doubt,
+                abstract_trace: None,
+            })),
+            // There is nothing yet by which whoever judges could check it.
+            Outcome::NoRunIsLonger { bound, .. } => Verdict::Unknown(Reason::Stuck(format!(
+                "no run has more than {bound} rounds of a loop and none fails, but nothing shows that yet"
+            ))),
+            Outcome::Unknown(reason) => Verdict::Unknown(reason),
+        }
+    }
+}
