@@ -3,12 +3,16 @@
 
 mod arguments;
 mod calls;
+mod given;
 mod inputs;
 mod memory;
 mod pointers;
 mod rules;
 
+use evidence::Answer;
 use expect_test::Expect;
+use interpreter::Consumed;
+use verdict::Verdict;
 
 use crate::asked::Asked;
 use crate::claimed::Claimed;
@@ -25,6 +29,7 @@ enum Kinds {
 
 fn counterexample(asked: &Asked, kinds: Kinds, expected: Expect) {
     let claimed = Claimed::new(asked);
+    recorded(asked, &claimed);
     let mut lines = vec![claimed.judged(claimed.counterexample.clone())];
     assert!(lines[0].starts_with("violated"), "{}", lines[0]);
     let mut changes = Vec::new();
@@ -58,4 +63,26 @@ fn counterexample(asked: &Asked, kinds: Kinds, expected: Expect) {
             "internal: the counterexample does not replay: the run does not take the way that is claimed";
         assert!(said.starts_with(reason), "{what}: {said}");
     }
+}
+
+/// The run is also recorded: once more, with what its steps depend on.
+fn recorded(asked: &Asked, claimed: &Claimed<'_>) {
+    let verdict = Verdict::Unsafe(Box::new(claimed.counterexample.clone()));
+    let Answer::Violated(violation) = asked.judged(&mut asked.semantics(), verdict) else {
+        panic!("it is violated");
+    };
+    let recording = violation.recording.as_ref().expect("the run is short");
+    let given: Vec<Consumed> = recording.inputs.iter().map(|&(_, input)| input).collect();
+    assert!(violation.replayed.inputs.starts_with(&given), "{given:?}");
+    assert_eq!(violation.inputs(), given);
+    let asks = |input: &Consumed| input.request.edge.is_some();
+    let steps = recording
+        .inputs
+        .iter()
+        .map(|(step, input)| (step.is_some(), asks(input)));
+    assert!(
+        steps.into_iter().all(|(step, edge)| step == edge),
+        "{:?}",
+        recording.inputs
+    );
 }
