@@ -280,15 +280,20 @@ fn what_memory_happens_to_hold() {
     assert_eq!(line, Some(4));
 }
 
-/// What is asked for after the error is none of the run's inputs.
+/// What is asked for after the error is none of the run's inputs. A run goes on behind a label.
 #[test]
 fn what_comes_after_the_error_does_not_matter() {
-    let asked = Asked::new(
+    let label = property::Check::ErrorLabel("ERROR".to_owned());
+    let asked = Asked::with(
         "
 int main(void) {
-    if (__VERIFIER_nondet_int() == 4) reach_error();
+    if (__VERIFIER_nondet_int() == 4) {
+    ERROR:;
+    }
     return __VERIFIER_nondet_int();
 }",
+        program::DataModel::Lp64,
+        &property::Property::new(label),
     );
     let claimed = Claimed::new(&asked);
     let verdict = Verdict::Unsafe(Box::new(claimed.counterexample));
