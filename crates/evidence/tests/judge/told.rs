@@ -106,6 +106,28 @@ fn all_invariants_are_shown() {
 }
 
 #[test]
+fn what_a_proof_assumes_to_be_defined_is_said() {
+    let text = "
+int main(void) {
+    inv(1);
+    int n = __VERIFIER_nondet_int();
+    inv(1);
+    int q = 10 / n; // defined
+    if (n == 0) reach_error();
+}";
+    let (asked, answer) = judged_by(&Judge::default(), &Budget::unlimited(), text);
+    let Answer::Safe(safe) = answer else {
+        panic!("{}", asked.said(&answer));
+    };
+    let lines: Vec<String> = safe
+        .assumed_defined
+        .iter()
+        .map(|&edge| asked.line(edge))
+        .collect();
+    assert_eq!(lines, ["t.c:6"]);
+}
+
+#[test]
 fn a_proof_that_is_not_checked_in_time() {
     let cancelled = Budget::new(None, None, Arc::new(AtomicBool::new(true)));
     let (asked, answer) = judged_by(&Judge::default(), &cancelled, COUNTS);
