@@ -252,3 +252,25 @@ int main(void) {
         "#]],
     );
 }
+
+#[test]
+fn a_pointer_to_the_programs_own_on_32_bits() {
+    counterexample(
+        &Asked::on_32_bits(
+            "
+extern int *outside(void);
+int mine = 5;
+int main(void) {
+    int *p = outside();
+    if (p == &mine) reach_error();
+}",
+        ),
+        Kinds::All,
+        expect![[r#"
+            violated at t.c:6
+            without input 0: internal: the counterexample does not replay: the program ends with status 0
+            another input 0: internal: the counterexample does not replay: the program ends with status 0
+            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+        "#]],
+    );
+}
