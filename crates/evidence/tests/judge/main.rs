@@ -8,4 +8,5 @@ mod engine;
 mod found;
 mod proofs;
 mod stated;
+mod told;
 mod wrong_proofs;

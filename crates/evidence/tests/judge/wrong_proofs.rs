@@ -1,6 +1,7 @@
 //! Proofs that are wrong as a whole: what they say would be enough, but it is not so.
 
 use program::{CallGraph, CallResolver, EdgeId, ExprId, FuncId, Program};
+use semantics::Storage;
 use verdict::{Invariants, Task, Verdict};
 
 use crate::asked::Asked;
@@ -409,5 +410,89 @@ int main(void) {{
         );
         let reason = format!("internal: the proof does not hold: the function `{name}` at t.c:6");
         refused(&text, &reason);
+    }
+}
+
+/// That `g` is what it was when `of` was entered, claimed where `at` is entered.
+fn entry_value_of_another(of: &str, at: &str) -> String {
+    let text = "
+int g;
+void f(void) { inv(1); }
+int main(void) {
+    inv(1);
+    g = 1;
+    inv(1);
+    f();
+}";
+    let asked = Asked::new(text);
+    let mut stated = Stated::new(&asked, text);
+    let program = asked.program();
+    let function = |name: &str| program.function_named(name).expect("there is such a function");
+    let g = program.vars.ids().find(|&var| program.vars[var].name == "g");
+    let now = stated
+        .semantics
+        .symbol(Storage::Variable(g.expect("there is a global"), 0));
+    let then = stated.semantics.current(Storage::AtEntry(function(of), now));
+    let terms = &mut stated.semantics.terms;
+    let now = terms.symbol_term(now);
+    let same = terms.eq(now, then);
+    let entry = program.functions[function(at)]
+        .body
+        .as_ref()
+        .map(|body| body.entry);
+    let mut claimed = stated.invariants.clone();
+    claimed.at.insert(entry.expect("it has a body"), same);
+    stated.judged(claimed)
+}
+
+#[test]
+fn an_entry_value_of_another_function() {
+    let reason = "internal: the proof does not hold: the first invariant does not hold at the start";
+    assert_eq!(entry_value_of_another("f", "main"), reason);
+    let reason = "internal: the proof does not hold: an invariant is not kept at t.c:8";
+    assert_eq!(entry_value_of_another("main", "f"), reason);
+    assert_eq!(entry_value_of_another("f", "f"), "safe");
+    assert_eq!(entry_value_of_another("main", "main"), "safe");
+}
+
+/// What a function returned is known by where it is stored; the symbol for it is the callee's, not the caller's.
+#[test]
+fn a_result_is_not_the_callers() {
+    let text = "
+extern int result;
+int f(int n) {
+    ensures(result == 1);
+    if (n) {
+        inv(1);
+        f(0);
+        inv(1); n = 0;
+    }
+    return 1;
+}
+int main(void) {
+    inv(1);
+    f(1);
+    inv(1);
+}";
+    let asked = Asked::new(text);
+    let mut stated = Stated::new(&asked, text);
+    let f = asked
+        .program()
+        .function_named("f")
+        .expect("there is such a function");
+    let result = stated.semantics.current(Storage::Result(f, 0));
+    let terms = &mut stated.semantics.terms;
+    let one = terms.word(32, 1);
+    let claim = terms.eq(result, one);
+    let claimed = stated.invariants.clone();
+    assert_eq!(stated.judged(claimed.clone()), "safe");
+    for (place, line) in [("t.c:8", 7), ("t.c:15", 14), ("t.c:6", 5)] {
+        let said = stated.said.iter().find(|said| said.place == place);
+        let mut wrong = claimed.clone();
+        for &loc in &said.expect("something is said there").locs {
+            wrong.at.insert(loc, claim);
+        }
+        let reason = format!("internal: the proof does not hold: an invariant is not kept at t.c:{line}");
+        assert_eq!(stated.judged(wrong), reason, "{place}");
     }
 }
