@@ -65,7 +65,7 @@ pub enum Outcome {
     /// The error can be reached on this path with these inputs.
     Violation {
         path: Path,
-        feasible: Feasible,
+        feasible: Box<Feasible>,
         error: EdgeId,
     },
     /// No run leaves what was unwound, and no error is in it.

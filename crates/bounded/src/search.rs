@@ -236,7 +236,7 @@ impl Search<'_, '_> {
         let feasible = self.feasible(&path)?;
         Ok(Outcome::Violation {
             path,
-            feasible,
+            feasible: Box::new(feasible),
             error,
         })
     }

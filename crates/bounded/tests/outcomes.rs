@@ -52,7 +52,7 @@ fn a_bound_that_is_too_small_is_no_proof() {
             check(i != 5);
         }",
         expect![[r#"
-            unknown: Bound(4)
+            unknown: Stuck("there are runs with more than 4 rounds of a loop")
         "#]],
     );
 }
@@ -292,7 +292,7 @@ fn a_loop_that_never_ends_is_no_proof() {
         3,
         "int main(void) { unsigned x = 0; while (1) { x += 2; check(x != 1); } }",
         expect![[r#"
-            unknown: Bound(3)
+            unknown: Stuck("there are runs with more than 3 rounds of a loop")
         "#]],
     );
 }

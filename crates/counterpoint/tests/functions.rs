@@ -82,7 +82,7 @@ fn complaint(test: &Test, folder: &Path) -> Option<String> {
         (Some(0), true) if said.contains("inputs were needed") => {}
         (code, _) => return Some(format!("`run` ends with {code:?}: {said}")),
     }
-    let check = counterpoint(&["check"], test);
+    let check = counterpoint(&["check", "--engine", "slam", "--malloc-never-fails"], test);
     let text = String::from_utf8_lossy(&check.stdout);
     let verdict = text.lines().last().unwrap_or_default();
     let word = verdict.strip_prefix("Verification result: ").unwrap_or_default();

@@ -34,17 +34,6 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
     if let Some(edge) = computed {
         return depends(edge, "returns, which is not followed");
     }
-    let entry = &program.functions[counterexample.path.entry];
-    let is_argument =
-        |needed: Needed| matches!(needed, Needed::Before(var, _) if entry.params.contains(&var));
-    let mut values = counterexample.given.values.iter();
-    if entry.name == "main" && values.any(|input| is_argument(input.needed)) {
-        return Reason::NotConfirmed(
-            "the error may be reachable, but the way to it depends on the arguments that the program is given, whose \
-             text is not followed"
-                .to_owned(),
-        );
-    }
     if let Some(Doubt::OutOfRange(edge)) = counterexample.doubt {
         return Reason::NotConfirmed(format!(
             "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \

@@ -52,7 +52,8 @@ impl Assumptions {
         };
         let at_file_scope = var.function.is_none() && !matches!(initial, Initial::Bytes(_));
         match initial {
-            Initial::External => !self.separate,
+            // What has no place in a source was not declared by the program: it belongs to what is checked.
+            Initial::External => !self.separate && var.span.is_some(),
             _ => {
                 let reached = !self.separate && !self.globals_are_private;
                 at_file_scope && (reached || self.external == External::Everything)

@@ -256,7 +256,7 @@ int main(void) {
     inv(1);
     g = 1;
 }",
-        "internal: the proof does not hold: the function `atexit`, which calls functions of the program at t.c:7",
+        "internal: the proof does not hold: a function registered by `atexit` that may violate the property at the end at t.c:7",
     );
 }
 
@@ -274,7 +274,7 @@ int main(void) {
     inv(g == 0);
     if (g) reach_error();
 }",
-        "internal: the proof does not hold: the function `bsearch`, which calls functions of the program at t.c:8",
+        "internal: the proof does not hold: the function `bsearch` at t.c:8",
     );
 }
 
@@ -380,21 +380,12 @@ int main(void) {{
 
 #[test]
 fn library_functions_that_write_in_ways_that_are_not_followed() {
-    for (declared, called, name) in [
-        (
-            "char *strtok(char *, const char *)",
-            "strtok(text, \"b\")",
-            "strtok",
-        ),
-        (
-            "char *stpcpy(char *, const char *)",
-            "stpcpy(text, \"b\")",
-            "stpcpy",
-        ),
+    for (declared, called) in [
+        ("char *strtok(char *, const char *)", "strtok(text, \"b\")"),
+        ("char *stpcpy(char *, const char *)", "stpcpy(text, \"b\")"),
         (
             "void *mempcpy(void *, const void *, unsigned long)",
             "mempcpy(text, \"b\", 1)",
-            "mempcpy",
         ),
     ] {
         let text = format!(
@@ -408,8 +399,7 @@ int main(void) {{
     if (text[0] != 'a') reach_error();
 }}"
         );
-        let reason = format!("internal: the proof does not hold: the function `{name}` at t.c:6");
-        refused(&text, &reason);
+        not_kept(&text, 6);
     }
 }
 
