@@ -12,7 +12,7 @@ use crate::layout::{self, Layout, Offset, Shift};
 use crate::library::VARIABLE_ARGUMENTS;
 use crate::object::{Input, ObjectKind};
 use crate::solve::{NodeId, Solver, Use};
-use crate::values::{Address, Memo, Values, holds_address, width};
+use crate::values::{Address, Memo, Values, holds_address, spells_out_addresses, width};
 
 /// A call through a pointer, made by the program or by a library function.
 #[derive(Clone, Debug)]
@@ -51,6 +51,7 @@ impl<'p> Generator<'p> {
         let mut values = Values {
             solver: Solver::new(program),
             memo: Memo::default(),
+            numeric: spells_out_addresses(program),
         };
         // Every variable has an object, so that all can be asked for.
         for var in program.vars.ids() {

@@ -34,7 +34,7 @@ pub(crate) struct Solution {
 
 impl Solution {
     pub fn new(values: Values<'_>, own: &FxHashMap<&'static str, NodeId>) -> Solution {
-        let Values { solver, memo } = values;
+        let Values { solver, memo, .. } = values;
         let mut sets = Vec::new();
         let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut number = |node: NodeId| {
@@ -187,6 +187,8 @@ impl Solution {
             }
             ExprKind::Function(function) => self.whole(ObjectKind::Function(function)),
             _ if values::is_numeric_address(program, expr) => self.whole(ObjectKind::Absolute),
+            // There is such an object only if numbers may be addresses.
+            ExprKind::Int(_) if values::may_be_address(program, expr) => self.whole(ObjectKind::Absolute),
             ExprKind::Read(_) | ExprKind::Int(_) => Vec::new(),
             _ => {
                 let mut targets: Vec<Target> = sources

@@ -2,7 +2,9 @@
 //! pointer: integers that pointers were cast to, and parts of pointers that were copied byte by byte. Only
 //! arithmetic in integers narrower than a pointer loses them.
 
-use program::{BinaryOp, ExprId, ExprKind, PlaceId, PlaceKind, Program, Type, TypeId, UnaryOp, VarKind};
+use program::{
+    BinaryOp, ExprId, ExprKind, Node, PlaceId, PlaceKind, Program, Type, TypeId, UnaryOp, VarKind, Walk,
+};
 use rustc_hash::FxHashMap;
 
 use crate::layout::{Layout, Offset, Shift};
@@ -75,6 +77,31 @@ pub(crate) fn is_numeric_address(program: &Program, expr: ExprId) -> bool {
     let bits = program.types.model().pointer_bits();
     let signed = program::IntShape { bits, signed: true };
     program.types.is_pointer(data.ty) && signed.wrap(number).abs() >= NO_ADDRESS
+}
+
+/// Whether an expression is a number that may be an address once it is converted.
+pub(crate) fn may_be_address(program: &Program, expr: ExprId) -> bool {
+    let data = program.expr(expr);
+    let ExprKind::Int(number) = data.kind else {
+        return false;
+    };
+    let bits = program.types.model().pointer_bits();
+    let signed = program::IntShape { bits, signed: true };
+    holds_address(program, data.ty) && signed.wrap(number).abs() >= NO_ADDRESS
+}
+
+/// Whether the program spells out an address as a number. Only then may numbers in variables be the same address.
+pub(crate) fn spells_out_addresses(program: &Program) -> bool {
+    let mut walk = Walk::new();
+    walk.add_program(program);
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node
+            && is_numeric_address(program, expr)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a value of the type has room for an address.
@@ -219,6 +246,8 @@ pub(crate) fn path(program: &Program, place: PlaceId) -> (PlaceId, Vec<Shift>) {
 pub(crate) struct Values<'p> {
     pub solver: Solver<'p>,
     pub memo: Memo,
+    /// Whether numbers may be addresses.
+    pub numeric: bool,
 }
 
 impl<'p> Values<'p> {
@@ -291,6 +320,10 @@ impl<'p> Values<'p> {
         let data = program.expr(expr);
         match data.kind {
             _ if is_numeric_address(program, expr) => {
+                let object = self.solver.object(ObjectKind::Absolute, Layout::Blurred, None);
+                Some(self.constant(object, Offset::At(0)))
+            }
+            ExprKind::Int(_) if self.numeric && may_be_address(program, expr) => {
                 let object = self.solver.object(ObjectKind::Absolute, Layout::Blurred, None);
                 Some(self.constant(object, Offset::At(0)))
             }
