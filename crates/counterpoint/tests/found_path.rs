@@ -175,7 +175,7 @@ fn a_spurious_trace_of_a_rule() {
             Predicates that show it:
               (global): spin_lock$lock_state == 1
 
-            5 steps, store 4, conditions 4, history 1, 1 of 2 predicates
+            5 steps, store 4, conditions 4, history 0, 1 of 2 predicates
         "#]],
     );
 }
@@ -198,7 +198,6 @@ fn a_trace_that_violates_a_rule() {
             feasible
 
             Inputs that take the path, in the order in which it meets them:
-              start: … = memory that nothing has written
               start: 65536 = the object that rule `spin-lock` follows
               input.c:5: 3 = result of `__VERIFIER_nondet_int`
         "#]],

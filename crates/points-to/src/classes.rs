@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use program::{
-    AddressTaken, CallGraph, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId, VarKind,
-    Walk,
+    AddressTaken, CallGraph, Callee, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId,
+    VarKind, Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -299,6 +299,7 @@ fn all_accesses(program: &Program, solution: &Solution, reached: &[bool]) -> Vec
             for place in reads.into_iter().chain(write) {
                 add(place, &mut found);
             }
+            found.extend(outside_accesses(program, solution, &program.edges[edge].kind));
         }
         for &param in &function.params {
             let start = [(solution.var_object(param), Offset::At(0))];
@@ -313,6 +314,42 @@ fn all_accesses(program: &Program, solution: &Solution, reached: &[bool]) -> Vec
         }
     }
     found
+}
+
+/// What a call of a function without a body may access of the memory that left the program: other pointers may lead there.
+/// A function of the library looks at bytes; another one at what its argument points to, which may be anything unless it is a
+/// number.
+fn outside_accesses(program: &Program, solution: &Solution, edge: &EdgeKind) -> Vec<Access> {
+    let EdgeKind::Call {
+        callee, arguments, ..
+    } = edge
+    else {
+        return Vec::new();
+    };
+    let is_known = match *callee {
+        Callee::Direct(function) if program.functions[function].body.is_some() => return Vec::new(),
+        Callee::Direct(function) => !library::of(&program.functions[function].name)
+            .function
+            .is_unknown(),
+        Callee::Indirect(_) => true,
+    };
+    let types = &program.types;
+    let accesses = arguments.iter().filter_map(|&argument| {
+        let mut targets = solution.targets(program, argument);
+        targets.retain(|&(object, _)| solution.object(object).escaped);
+        if targets.is_empty() {
+            return None;
+        }
+        let pointee = types.pointee(program.expr(argument).ty);
+        let number = pointee.filter(|&ty| !is_known && types.is_scalar(ty) && !types.is_pointer(ty));
+        let (width, kind) = number.map_or((1, Kind::Bytes), |ty| (types.size(ty), kind(types, ty)));
+        Some(Access {
+            regions: solution.regions(program, &targets, width),
+            width,
+            kind,
+        })
+    });
+    accesses.collect()
 }
 
 /// The accesses that reading or writing a place is made of: one for a scalar, one for each scalar of a record.
