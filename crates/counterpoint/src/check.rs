@@ -3,11 +3,9 @@
 mod confirm;
 mod engine;
 mod harness;
-mod invariants;
 mod reproduce;
-mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +13,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use property::{ErrorSite, Woven};
+use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
 use crate::assumption_options;
@@ -85,6 +84,10 @@ pub struct Options {
     #[arg(long)]
     confirm: bool,
 
+    /// Write all that there is to say about the answer as JSON (`schemas/report.json` describes it)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -153,7 +156,7 @@ impl Options {
 
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants) {
+        match (self.full, self.invariants || self.json.is_some()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -243,17 +246,24 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             path.display()
         );
     }
-    let assumed = assumption_options::describe(woven);
+    let report = Report::new(woven, answer, about(options, woven));
+    let shown = TextOptions {
+        full: options.full,
+        invariants: options.invariants,
+    };
+    print!("{}", report.text(shown));
+    if let Some(path) = &options.json
+        && let Err(message) = write_json(&report, path)
+    {
+        eprintln!("error: {}: {message}", path.display());
+        return Status::BadInput;
+    }
     match answer {
-        Answer::Safe(safe) => {
-            print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
-            print!("{assumed}");
+        Answer::Safe(_) => {
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
-            print!("{}", trace::describe(woven, violation, options.full));
-            print!("{assumed}");
             reproduce::reproduce(options, woven, violation);
             println!(
                 "Verification result: FALSE({})",
@@ -262,16 +272,36 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Violated
         }
         Answer::Unknown(unknown) => {
-            if let Some(possible) = &unknown.possible {
-                print!("{}", trace::possible(woven, possible, options.full));
-            }
-            print!("{assumed}");
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }
     }
+}
+
+/// What is to be reported beside the answer.
+fn about(options: &Options, woven: &Woven) -> About {
+    let files = options.front_end.inputs().unwrap_or_default();
+    let property = options.property.load();
+    let checks = property.map(|property| property.checks).unwrap_or_default();
+    About {
+        files: files
+            .iter()
+            .map(|input| input.path.display().to_string())
+            .collect(),
+        properties: checks.iter().map(|check| check.name().to_owned()).collect(),
+        assumptions: assumption_options::describe(woven),
+        extent: match options.full || options.json.is_some() {
+            true => Extent::All,
+            false => Extent::Essential,
+        },
+    }
+}
+
+fn write_json(report: &Report, path: &Path) -> Result<(), String> {
+    let text = report.json().map_err(|error| error.to_string())?;
+    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.
