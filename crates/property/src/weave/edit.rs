@@ -3,7 +3,7 @@
 
 use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
 
-use super::{ErrorSite, Weaver};
+use super::{ErrorKind, ErrorSite, Weaver};
 
 /// What is to happen, with all names resolved.
 #[derive(Clone, Debug)]
@@ -28,6 +28,7 @@ pub enum Code {
     },
     /// The property is violated.
     Error {
+        kind: ErrorKind,
         property: String,
         message: String,
     },
@@ -80,7 +81,14 @@ impl Weaver {
     }
 
     /// Makes control that reaches the location pass an error edge of its own before it goes on.
-    pub fn error_at(&mut self, loc: LocId, property: &str, message: String, span: Option<Span>) {
+    pub fn error_at(
+        &mut self,
+        loc: LocId,
+        kind: ErrorKind,
+        property: &str,
+        message: String,
+        span: Option<Span>,
+    ) {
         let moved = self.new_loc(self.program.locs[loc].function);
         let edges = std::mem::take(&mut self.program.locs[loc].outgoing);
         for &edge in &edges {
@@ -88,12 +96,13 @@ impl Weaver {
         }
         self.program.locs[moved].outgoing = edges;
         let edge = self.pass(loc, moved, span);
-        self.add_error(edge, property, message);
+        self.add_error(edge, kind, property, message);
     }
 
-    pub fn add_error(&mut self, edge: EdgeId, property: &str, message: String) {
+    pub fn add_error(&mut self, edge: EdgeId, kind: ErrorKind, property: &str, message: String) {
         self.errors.push(ErrorSite {
             edge,
+            kind,
             property: property.to_owned(),
             message,
             span: self.program.edges[edge].span,
@@ -142,10 +151,14 @@ impl Weaver {
                 let comparisons = &mut self.watched[*watched].comparisons;
                 comparisons.extend([(same, *value), (other, *value)]);
             }
-            Code::Error { property, message } => {
+            Code::Error {
+                kind,
+                property,
+                message,
+            } => {
                 let end = self.end_of(function);
                 let edge = self.pass(head, end, span);
-                self.add_error(edge, property, message.clone());
+                self.add_error(edge, kind.clone(), property, message.clone());
             }
             Code::Halt => {
                 let end = self.end_of(function);

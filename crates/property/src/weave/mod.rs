@@ -15,16 +15,20 @@ mod reach;
 mod rules;
 mod variables;
 
+pub(crate) use endings::ends_regularly;
+pub(crate) use handler::constant_value;
+pub(crate) use rules::{check_arity, known_as, mentions_result};
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use program::{
-    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, LocId, Program, Span, TypeResolver,
-    VarId,
+    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, Label, LocId, Program, Span,
+    TypeResolver, VarId,
 };
 
 use crate::text_error::TextError;
-use crate::{Check, Property};
+use crate::{Check, Property, Rule};
 
 /// A program whose error edges are all that is left to know about the property.
 #[derive(Clone, Debug)]
@@ -40,6 +44,8 @@ pub struct Woven {
     pub not_applicable: Vec<NotApplicable>,
     /// The inputs by which rules choose the object they follow.
     pub watched: Vec<Watched>,
+    /// The rules that were woven in.
+    pub rules: Vec<Rule>,
 }
 
 /// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
@@ -47,11 +53,23 @@ pub struct Woven {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSite {
     pub edge: EdgeId,
+    pub kind: ErrorKind,
     /// What is violated, as verdicts name it: `unreach-call`, `unreach-label` or the name of a rule.
     pub property: String,
     pub message: String,
     /// Where in the program it happens.
     pub span: Option<Span>,
+}
+
+/// What happens when an error edge is taken, in terms of the program before anything was woven into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// This function is called.
+    Call(FuncId),
+    /// Control is at this label.
+    Label(Label),
+    /// A rule is violated.
+    Rule,
 }
 
 /// An error that no run can reach.
@@ -174,6 +192,7 @@ struct Weaver {
     unreachable: Vec<Unreachable>,
     not_applicable: Vec<NotApplicable>,
     watched: Vec<Watched>,
+    rules: Vec<Rule>,
 }
 
 impl Weaver {
@@ -199,6 +218,7 @@ impl Weaver {
             unreachable: Vec::new(),
             not_applicable: Vec::new(),
             watched: Vec::new(),
+            rules: Vec::new(),
             program,
         }
     }
@@ -215,6 +235,7 @@ impl Weaver {
             unreachable: self.unreachable,
             not_applicable: self.not_applicable,
             watched: self.watched,
+            rules: self.rules,
         }
     }
 }
