@@ -1,9 +1,12 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod compile;
 mod confirm;
 mod engine;
 mod harness;
 mod invariants;
+mod literal;
+mod noticing;
 mod reproduce;
 mod trace;
 
