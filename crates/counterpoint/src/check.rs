@@ -1,8 +1,11 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod compile;
 mod confirm;
 mod engine;
 mod harness;
+mod literal;
+mod noticing;
 mod reproduce;
 
 use std::path::{Path, PathBuf};
