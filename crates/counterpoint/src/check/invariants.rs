@@ -7,7 +7,16 @@ use program::{LocId, Program, Span};
 
 pub fn describe(program: &Program, safe: &Safe, wanted: Wanted) -> String {
     let mut text = String::new();
-    let Evidence::Invariants { shown, .. } = &safe.evidence;
+    let shown = match &safe.evidence {
+        Evidence::Invariants { shown, .. } => shown.as_slice(),
+        Evidence::OnlyRun { steps } => {
+            return format!("shown by its only run, which ends after {steps} steps\n");
+        }
+        Evidence::Unwound { rounds, .. } => {
+            text.push_str(&followed(*rounds));
+            &[]
+        }
+    };
     for shown in shown {
         let Some(span) = span(program, shown.at) else {
             continue;
@@ -25,6 +34,16 @@ pub fn describe(program: &Program, safe: &Safe, wanted: Wanted) -> String {
         };
     }
     text + &assumptions(program, safe)
+}
+
+/// That all runs are known.
+fn followed(rounds: u32) -> String {
+    match rounds {
+        0 => "shown by following every run to its end\n".to_owned(),
+        _ => format!(
+            "shown by following every run to its end, through at most {rounds} further rounds of a loop\n"
+        ),
+    }
 }
 
 /// Where the proof relies on runs that end because their behaviour is undefined.
