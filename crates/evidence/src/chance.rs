@@ -1,18 +1,23 @@
 //! What C leaves to chance about addresses, beyond where objects lie.
 
-use library::Returns;
+use library::{Meaning, Returns};
 use program::{BinaryOp, Callee, EdgeKind, ExprId, ExprKind, FuncId, Node, Program, Walk};
+use semantics::Semantics;
 
-/// Whether it can show that freed memory is given out again: some is freed, and two pointers are compared.
-pub(crate) fn reuses_addresses(program: &Program) -> bool {
-    frees(program) && compares_pointers(program)
+/// Whether it can show that freed memory is given out again: some is freed, and pointers are compared or taken for numbers.
+pub(crate) fn reuses_addresses(semantics: &Semantics<'_>) -> bool {
+    let program = semantics.program;
+    frees(program) && (semantics.sees_addresses() || compares_pointers(program))
 }
 
 fn frees(program: &Program) -> bool {
     let frees = |function: FuncId| {
         let function = &program.functions[function];
         let row = &library::of(&function.name).function;
-        function.body.is_none() && (row.frees() || matches!(row.returns, Returns::Resized { .. }))
+        let gives_back = matches!(row.returns, Returns::Resized { .. })
+            // Memory on the stack is freed when the function returns.
+            || row.meaning == Some(Meaning::StackMemory);
+        function.body.is_none() && (row.frees() || gives_back)
     };
     program.edges.values().any(|edge| match edge.kind {
         EdgeKind::Call {

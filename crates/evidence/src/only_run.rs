@@ -26,7 +26,7 @@ pub(crate) fn check_only_run(
     if mentions_parameters(task) {
         return Err(wrong("the program is given arguments"));
     }
-    if semantics.sees_addresses() || reuses_addresses(program) {
+    if semantics.sees_addresses() || reuses_addresses(semantics) {
         return Err(Reason::NotConfirmed(
             "the only run that was found may depend on where objects lie in memory, which C does not say"
                 .to_owned(),

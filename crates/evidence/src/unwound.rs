@@ -153,7 +153,7 @@ fn heap(semantics: &Semantics<'_>, placement: Placement) -> Heap {
     let (next, end) = if grows_down { (end, start) } else { (start, end) };
     Heap {
         grows_down,
-        reuses: reuses_addresses(semantics.program),
+        reuses: reuses_addresses(semantics),
         next,
         end,
     }
