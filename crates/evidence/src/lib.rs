@@ -7,12 +7,15 @@
 
 mod answer;
 mod arguments;
+mod chance;
 mod control;
 mod given;
 mod invariants;
+mod only_run;
 mod refused;
 mod replay;
 mod slice;
+mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};

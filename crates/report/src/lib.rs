@@ -19,7 +19,7 @@ use serde::Serialize;
 pub use floats::text as float_text;
 pub use location::Location;
 pub use possible::Possible;
-pub use proof::{Invariant, Proof};
+pub use proof::{By, Invariant, Proof};
 pub use run::{Kind, Step, Value};
 pub use text::TextOptions;
 pub use violation::{Input, Violation};

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use self::fold::Shown;
 use self::lines::{Line, lines};
-use crate::{Possible, Proof, Report, Step, Violation};
+use crate::{By, Possible, Proof, Report, Step, Violation};
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -34,6 +34,7 @@ impl Report {
             describe(&mut text, violation, full);
         }
         if let Some(proof) = &self.proof {
+            shown_by(&mut text, proof);
             if full || options.invariants {
                 invariants(&mut text, proof, full);
             }
@@ -181,6 +182,21 @@ fn invariants(text: &mut String, proof: &Proof, full: bool) {
             false => writeln!(text, "{place}: {}\n  loop invariant: {formula}", invariant.source),
         };
     }
+}
+
+/// By what it is shown, unless that are invariants.
+fn shown_by(text: &mut String, proof: &Proof) {
+    let _ = match (proof.by, proof.steps, proof.rounds) {
+        (By::OnlyRun, Some(steps), _) => {
+            writeln!(text, "shown by its only run, which ends after {steps} steps")
+        }
+        (By::EveryRun, _, None | Some(0)) => writeln!(text, "shown by following every run to its end"),
+        (By::EveryRun, _, Some(rounds)) => writeln!(
+            text,
+            "shown by following every run to its end, through at most {rounds} further rounds of a loop"
+        ),
+        (By::Invariants, ..) | (By::OnlyRun, None, _) => Ok(()),
+    };
 }
 
 fn relies_on(text: &mut String, proof: &Proof) {

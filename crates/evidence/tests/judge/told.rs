@@ -54,7 +54,9 @@ fn shown(wanted: Wanted, expected: Expect) {
         panic!("{}", asked.said(&answer));
     };
     assert_eq!((safe.engine, safe.assumed_defined.len()), ("test", 0));
-    let Evidence::Invariants { locations, shown } = &safe.evidence;
+    let Evidence::Invariants { locations, shown } = &safe.evidence else {
+        panic!("invariants are claimed");
+    };
     let mut text = format!("{locations} locations\n");
     for shown in shown {
         let formula = match &shown.formula {
