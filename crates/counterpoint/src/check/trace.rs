@@ -7,7 +7,7 @@ mod possible;
 
 use std::fmt::Write as _;
 
-use evidence::{Event, Recording, Violation};
+use evidence::{Recording, StepKind, Violation};
 use interpreter::{Consumed, Source};
 use program::{EdgeId, EdgeKind, Printer, Program};
 use property::Woven;
@@ -108,10 +108,10 @@ fn print(text: &mut String, lines: Vec<Line>, full: bool) {
 fn with_result(recording: &Recording, step: u32) -> impl Iterator<Item = u32> {
     let steps = &recording.steps.steps;
     let stores = match (
-        steps[step as usize].event,
-        steps.get(step as usize + 1).map(|next| next.event),
+        steps[step as usize].kind,
+        steps.get(step as usize + 1).map(|next| next.kind),
     ) {
-        (Event::Edge(call), Some(Event::Result(edge))) => call == edge,
+        (StepKind::Edge(call), Some(StepKind::Result(edge))) => call == edge,
         _ => false,
     };
     [Some(step), stores.then_some(step + 1)].into_iter().flatten()
@@ -185,8 +185,8 @@ fn followed(text: &mut String, woven: &Woven, violation: &Violation) {
         .iter()
         .filter(|watched| watched.rule == violated(woven, violation).property);
     let watched: Vec<_> = watched.map(|watched| watched.var).collect();
-    let objects = recording.steps.steps.iter().filter_map(|step| match step.event {
-        Event::Edge(edge)
+    let objects = recording.steps.steps.iter().filter_map(|step| match step.kind {
+        StepKind::Edge(edge)
             if matches!(
                 woven.program.edges[edge].kind,
                 EdgeKind::Assume { holds: true, .. }

@@ -1,6 +1,6 @@
 //! The steps of a run as lines: steps of the same source line in the same call are one line, with all that is known of them.
 
-use evidence::{Event, Known, Recording, Step};
+use evidence::{Known, Recording, RunStep, StepKind};
 use interpreter::Scalar;
 use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceId, PlaceKind, Printer, Program, Span,
@@ -39,11 +39,11 @@ pub fn lines(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
         .enumerate()
         .filter(|&(number, _)| wanted.chosen[number])
     {
-        let edge = match step.event {
-            Event::Edge(edge) | Event::Result(edge) => edge,
-            Event::Argument { call, .. } => match steps[call as usize].event {
-                Event::Edge(edge) | Event::Result(edge) => edge,
-                Event::Argument { .. } => continue,
+        let edge = match step.kind {
+            StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+            StepKind::Argument { call, .. } => match steps[call as usize].kind {
+                StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+                StepKind::Argument { .. } => continue,
             },
         };
         let Some(span) = program.edges[edge].span else {
@@ -86,14 +86,14 @@ fn note(
     program: &Program,
     printer: &Printer<'_>,
     wanted: &Wanted<'_>,
-    step: &Step,
+    step: &RunStep,
     edge: EdgeId,
     is_input: bool,
 ) -> Option<String> {
     let kind = &program.edges[edge].kind;
-    match (step.event, kind) {
-        (Event::Argument { .. }, _) => stored(program, printer, step),
-        (Event::Result(_), EdgeKind::Call { callee, result, .. }) => {
+    match (step.kind, kind) {
+        (StepKind::Argument { .. }, _) => stored(program, printer, step),
+        (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
             let name = match *result {
@@ -160,7 +160,7 @@ pub fn object(program: &Program, edge: EdgeId, watched: &[VarId]) -> Option<Expr
 }
 
 /// What a branch looked at; where a pointer leads to is shown only if nothing else is.
-fn seen(program: &Program, printer: &Printer<'_>, step: &Step) -> Vec<String> {
+fn seen(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Vec<String> {
     let is_address = |known: &&Known| program.types.is_pointer(known.ty) && known.value != 0;
     let all = |values: &mut dyn Iterator<Item = &Known>| -> Vec<String> {
         values
@@ -174,7 +174,7 @@ fn seen(program: &Program, printer: &Printer<'_>, step: &Step) -> Vec<String> {
     }
 }
 
-fn stored(program: &Program, printer: &Printer<'_>, step: &Step) -> Option<String> {
+fn stored(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Option<String> {
     named(program, printer, step.values.first()?)
 }
 
@@ -188,7 +188,7 @@ fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Stri
     ))
 }
 
-fn mentions_temporary(program: &Program, step: &Step) -> bool {
+fn mentions_temporary(program: &Program, step: &RunStep) -> bool {
     step.values
         .iter()
         .any(|known| known.place.is_some_and(|place| is_temporary(program, place)))
