@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use evidence::{Event, Known, Recording};
+use evidence::{Known, Recording, RunStep, StepKind};
 use interpreter::Scalar;
 use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceId, PlaceKind, Printer, Program, Span,
@@ -88,20 +88,20 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
         if !wanted.all && !wanted.essential[number] {
             continue;
         }
-        let edge = match step.event {
-            Event::Edge(edge) | Event::Result(edge) => edge,
-            Event::Argument { call, .. } => match recorded[call as usize].event {
-                Event::Edge(edge) | Event::Result(edge) => edge,
-                Event::Argument { .. } => continue,
+        let edge = match step.kind {
+            StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+            StepKind::Argument { call, .. } => match recorded[call as usize].kind {
+                StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+                StepKind::Argument { .. } => continue,
             },
         };
         // The call that asks, or the step after it that stores.
         let asks = |step: u32| wanted.inputs.binary_search(&step).is_ok();
         let is_input = asks(number as u32) || (number > 0 && asks(number as u32 - 1));
-        let kind = match step.event {
-            Event::Argument { .. } => Kind::Argument,
-            Event::Result(_) => Kind::Result,
-            Event::Edge(edge) => Kind::of(&program.edges[edge].kind),
+        let kind = match step.kind {
+            StepKind::Argument { .. } => Kind::Argument,
+            StepKind::Result(_) => Kind::Result,
+            StepKind::Edge(edge) => Kind::of(&program.edges[edge].kind),
         };
         let named = step
             .values
@@ -161,14 +161,14 @@ fn note(
     program: &Program,
     printer: &Printer<'_>,
     wanted: &Wanted<'_>,
-    step: &evidence::Step,
+    step: &RunStep,
     edge: EdgeId,
     is_input: bool,
 ) -> Option<String> {
     let kind = &program.edges[edge].kind;
-    match (step.event, kind) {
-        (Event::Argument { .. }, _) => stored(program, printer, step),
-        (Event::Result(_), EdgeKind::Call { callee, result, .. }) => {
+    match (step.kind, kind) {
+        (StepKind::Argument { .. }, _) => stored(program, printer, step),
+        (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
             let name = match *result {
@@ -235,7 +235,7 @@ pub fn object(program: &Program, edge: EdgeId, watched: &[VarId]) -> Option<Expr
 }
 
 /// What a branch looked at; where a pointer leads to is shown only if nothing else is.
-fn seen(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Vec<String> {
+fn seen(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Vec<String> {
     let is_address = |known: &&Known| program.types.is_pointer(known.ty) && known.value != 0;
     let all = |values: &mut dyn Iterator<Item = &Known>| -> Vec<String> {
         values
@@ -250,7 +250,7 @@ fn seen(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Vec<
     }
 }
 
-fn stored(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Option<String> {
+fn stored(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Option<String> {
     named(program, printer, step.values.first()?).map(|value| value.to_string())
 }
 
@@ -269,7 +269,7 @@ impl fmt::Display for Value {
     }
 }
 
-fn mentions_temporary(program: &Program, step: &evidence::Step) -> bool {
+fn mentions_temporary(program: &Program, step: &RunStep) -> bool {
     step.values
         .iter()
         .any(|known| known.place.is_some_and(|place| is_temporary(program, place)))
