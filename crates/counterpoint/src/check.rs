@@ -106,6 +106,8 @@ enum Engine {
     Bounded,
     /// Runs of the program on some inputs; finds violations only
     Sampling,
+    /// What holds everywhere by values, intervals and affine relations; proves only
+    Facts,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -131,6 +133,7 @@ impl Options {
     fn engines(&self) -> Vec<Attempt> {
         let sampling = Box::new(sampling::Sampling::default());
         let bounded = Box::new(bounded::Bounded::default());
+        let facts = Box::new(facts::StaticFacts);
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -140,6 +143,7 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match self.engine {
             Engine::Auto => vec![
+                Attempt::of(facts, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
@@ -148,6 +152,7 @@ impl Options {
             Engine::Slam => vec![Attempt::last(slam)],
             Engine::Bounded => vec![Attempt::last(bounded)],
             Engine::Sampling => vec![Attempt::last(sampling)],
+            Engine::Facts => vec![Attempt::last(facts)],
         }
     }
 
