@@ -188,6 +188,13 @@ pub fn run(options: &Options) -> Status {
         Ok(woven) => woven,
         Err(status) => return status,
     };
+    if options.stats && woven.discharged > 0 {
+        eprintln!(
+            "{} checks are ruled out by types and constants, {} are left",
+            woven.discharged,
+            woven.errors.len()
+        );
+    }
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));

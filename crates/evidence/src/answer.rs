@@ -23,15 +23,24 @@ pub enum Answer {
 pub struct Safe {
     /// The engine that found it.
     pub engine: &'static str,
-    /// How many locations have an invariant.
-    pub locations: usize,
-    /// The invariants that were asked for, in the order of the program.
-    pub invariants: Vec<Shown>,
+    pub evidence: Evidence,
     /// Where the proof relies on that a run ends where its behaviour is undefined.
     pub assumed_defined: BTreeSet<EdgeId>,
     /// How long it took to write the proof down, and to check it.
     pub stating: Duration,
     pub checking: Duration,
+}
+
+/// Why it holds.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// Invariants that together are inductive and exclude the errors.
+    Invariants {
+        /// How many locations have one.
+        locations: usize,
+        /// Those that were asked for, in the order of the program.
+        shown: Vec<Shown>,
+    },
 }
 
 /// An invariant in C.

@@ -15,7 +15,7 @@ mod replay;
 mod slice;
 mod vouch;
 
-pub use answer::{Answer, Formula, Safe, Shown, Unknown, Violation, Wanted};
+pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
 pub use replay::{Recording, Replayed, Unfounded};
 pub use slice::{Event, Known, Step, Steps};
 pub use vouch::{Judge, decide, start_solver, vouch};

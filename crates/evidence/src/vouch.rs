@@ -1,15 +1,18 @@
 //! From what an engine claims to what users are told.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use budget::Budget;
 use points_to::PointsTo;
-use program::CallGraph;
+use program::{CallGraph, EdgeId};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
-use verdict::{Counterexample, Engine, Event, Invariants, Proof, Reason, Task, Tools, Verdict, Watcher};
+use verdict::{
+    Counterexample, Engine, Event, Invariants, Proof, Reason, Statement, Task, Tools, Verdict, Watcher,
+};
 
-use crate::answer::{Answer, Safe, Unknown, Violation, Wanted, shown};
+use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::invariants::{Rejected, check_invariants};
 use crate::refused::why_not;
 use crate::replay::{ReplayFailure, record, replay};
@@ -104,39 +107,70 @@ fn prove(
         let claimed = statement?;
         let stating = started.elapsed();
         started = Instant::now();
-        let mut semantics = Semantics::new(task.program, &memory);
-        let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
-            refused = Reason::Internal("the proof speaks of more than the program's state".to_owned());
-            continue;
-        };
-        // A solver belongs to one pool of terms.
-        let mut solver = start_solver(&judge.solver, budget)?;
-        let accepted = check_invariants(&mut semantics, &mut solver, &own, &invariants, budget);
-        match accepted {
-            Ok(())
-                if semantics.sees_addresses()
-                    && !elsewhere(stated_in, &memory, &own, &claimed, judge, budget)? =>
-            {
-                refused = Reason::NotConfirmed(
-                    "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
-                );
+        let held = match claimed {
+            Statement::Invariants(claimed) => {
+                invariants_hold(stated_in, &memory, &own, claimed, judge, budget)
             }
-            Ok(()) => {
+        };
+        match held {
+            Ok(Held {
+                evidence,
+                assumed_defined,
+            }) => {
                 return Ok(Safe {
                     engine,
-                    locations: invariants.at.len(),
-                    invariants: shown(&semantics, &invariants, judge.wanted),
-                    assumed_defined: invariants.assumed_defined,
+                    evidence,
+                    assumed_defined,
                     stating,
                     checking: started.elapsed(),
                 });
             }
-            Err(Rejected::Exhausted(exhausted)) => return Err(Reason::Exhausted(exhausted).into()),
-            Err(rejected) => refused = rejected.reason(task.program),
+            // Whatever else the proof says, there is nothing left to check it with.
+            Err(reason @ Reason::Exhausted(_)) => return Err(reason.into()),
+            Err(reason) => refused = reason,
         }
         started = Instant::now();
     }
     Err(refused.into())
+}
+
+/// A statement that was checked.
+struct Held {
+    evidence: Evidence,
+    assumed_defined: BTreeSet<EdgeId>,
+}
+
+/// Checks that the invariants hold, or says why they are refused.
+fn invariants_hold(
+    stated_in: &Semantics<'_>,
+    memory: &AliasMemory<'_>,
+    task: &Task<'_>,
+    claimed: Invariants,
+    judge: &Judge,
+    budget: &Budget,
+) -> Result<Held, Reason> {
+    let mut semantics = Semantics::new(task.program, memory);
+    let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
+        return Err(Reason::Internal(
+            "the proof speaks of more than the program's state".to_owned(),
+        ));
+    };
+    // A solver belongs to one pool of terms.
+    let mut solver = start_solver(&judge.solver, budget)?;
+    check_invariants(&mut semantics, &mut solver, task, &invariants, budget)
+        .map_err(|rejected| rejected.reason(task.program))?;
+    if semantics.sees_addresses() && !elsewhere(stated_in, memory, task, &claimed, judge, budget)? {
+        return Err(Reason::NotConfirmed(
+            "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
+        ));
+    }
+    Ok(Held {
+        evidence: Evidence::Invariants {
+            locations: invariants.at.len(),
+            shown: shown(&semantics, &invariants, judge.wanted),
+        },
+        assumed_defined: invariants.assumed_defined,
+    })
 }
 
 /// Whether the claim also holds where objects lie elsewhere.

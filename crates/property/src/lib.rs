@@ -1,7 +1,7 @@
 //! What to check, woven into the program.
 //!
 //! A [`Property`] is what the user asks for: that no assertion fails, that no error function is called or error label
-//! reached, or that a [`Rule`] of how functions are to be called is kept. [`weave`] turns all of them into one thing:
+//! reached, that a [`Rule`] of how functions are to be called is kept, or that nothing is [`Undefined`] in some way. [`weave`] turns all of them into one thing:
 //! *error edges* of a program, whose taking is the violation. Whoever reasons about the woven program needs to know
 //! nothing else about properties.
 
@@ -9,6 +9,7 @@ mod library;
 mod property_file;
 mod rule;
 mod text_error;
+mod undefined;
 mod weave;
 
 pub use ::library::ERROR_FUNCTIONS;
@@ -16,6 +17,7 @@ pub use library::{LibraryRule, library, library_rule};
 pub use property_file::{PropertyFileError, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
+pub use undefined::Undefined;
 pub use weave::{ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave};
 
 /// What the user asks about a program.
@@ -35,6 +37,8 @@ pub enum Check {
     ErrorLabel(String),
     /// The rule is kept.
     Rule(Box<Rule>),
+    /// Nothing is undefined in this way.
+    Undefined(Undefined),
 }
 
 impl Check {
@@ -44,6 +48,16 @@ impl Check {
             Check::ErrorFunctions(_) => "unreach-call",
             Check::ErrorLabel(_) => "unreach-label",
             Check::Rule(rule) => rule.name(),
+            Check::Undefined(kind) => kind.name(),
+        }
+    }
+}
+
+impl Check {
+    fn undefined(&self) -> Option<Undefined> {
+        match self {
+            Check::Undefined(kind) => Some(*kind),
+            Check::ErrorFunctions(_) | Check::ErrorLabel(_) | Check::Rule(_) => None,
         }
     }
 }

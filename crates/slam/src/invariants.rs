@@ -10,7 +10,7 @@ use program::{FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
-use verdict::{Invariants, Proof, Reason, Task};
+use verdict::{Invariants, Proof, Reason, Statement, Task};
 
 use crate::kept::kept_globals;
 
@@ -142,12 +142,12 @@ impl Proof for Reached {
         &mut self,
         semantics: &mut Semantics<'_>,
         budget: &Budget,
-    ) -> Option<Result<Invariants, Reason>> {
+    ) -> Option<Result<Statement, Reason>> {
         let style = self.styles.pop()?;
         let at = self.invariants(semantics, style, budget);
-        Some(at.map(|at| Invariants {
-            at,
-            assumed_defined: semantics.assumed_defined().collect(),
+        Some(at.map(|at| {
+            let assumed_defined = semantics.assumed_defined().collect();
+            Statement::Invariants(Invariants { at, assumed_defined })
         }))
     }
 }

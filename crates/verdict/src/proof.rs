@@ -21,6 +21,19 @@ pub struct Invariants {
     pub assumed_defined: BTreeSet<EdgeId>,
 }
 
+/// Why no error edge is taken; each kind is checked in its own way.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// What holds where.
+    Invariants(Invariants),
+}
+
+impl From<Invariants> for Statement {
+    fn from(invariants: Invariants) -> Statement {
+        Statement::Invariants(invariants)
+    }
+}
+
 /// A proof, as one statement or several: writing one down can be expensive, and the plainest that holds is enough.
 pub trait Proof {
     /// The next statement of the proof, if there is one.
@@ -28,12 +41,12 @@ pub trait Proof {
         &mut self,
         semantics: &mut Semantics<'_>,
         budget: &Budget,
-    ) -> Option<Result<Invariants, Reason>>;
+    ) -> Option<Result<Statement, Reason>>;
 }
 
-/// Invariants are a proof with one statement.
-impl Proof for Option<Invariants> {
-    fn statement(&mut self, _: &mut Semantics<'_>, _: &Budget) -> Option<Result<Invariants, Reason>> {
-        self.take().map(Ok)
+/// A statement is a proof, and so are invariants.
+impl<S: Into<Statement>> Proof for Option<S> {
+    fn statement(&mut self, _: &mut Semantics<'_>, _: &Budget) -> Option<Result<Statement, Reason>> {
+        self.take().map(|statement| Ok(statement.into()))
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use budget::Budget;
-use evidence::{Answer, Judge, Wanted, decide};
+use evidence::{Answer, Evidence, Judge, Wanted, decide};
 use points_to::PointsTo;
 use property::Woven;
 use verdict::{Engine, Event, Reason};
@@ -126,12 +126,13 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
     }
     if settings.stats {
         match &answer {
-            Answer::Safe(safe) => eprintln!(
-                "invariants read in {:.2} s, checked in {:.2} s\nevidence checked: the invariants of {} locations",
-                safe.stating.as_secs_f64(),
-                safe.checking.as_secs_f64(),
-                safe.locations
-            ),
+            Answer::Safe(safe) => {
+                let (stating, checking) = (safe.stating.as_secs_f64(), safe.checking.as_secs_f64());
+                let Evidence::Invariants { locations, .. } = &safe.evidence;
+                eprintln!(
+                    "invariants read in {stating:.2} s, checked in {checking:.2} s\nevidence checked: the invariants of {locations} locations"
+                );
+            }
             Answer::Violated(violation) => eprintln!(
                 "evidence checked: the counterexample was replayed in {} steps",
                 violation.replayed.edges.len()

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use evidence::{Formula, Safe, Shown, Wanted};
+use evidence::{Evidence, Formula, Safe, Shown, Wanted};
 use program::{LocId, Program, Span};
 
 pub fn describe(program: &Program, safe: &Safe, wanted: Wanted) -> String {
     let mut text = String::new();
-    for shown in &safe.invariants {
+    let Evidence::Invariants { shown, .. } = &safe.evidence;
+    for shown in shown {
         let Some(span) = span(program, shown.at) else {
             continue;
         };

@@ -137,7 +137,9 @@ fn marks(options: &Options, woven: &Woven) -> Marks {
         .into_iter()
         .filter_map(|check| match check {
             property::Check::ErrorLabel(label) => Some(label),
-            property::Check::ErrorFunctions(_) | property::Check::Rule(_) => None,
+            property::Check::ErrorFunctions(_) | property::Check::Rule(_) | property::Check::Undefined(_) => {
+                None
+            }
         });
     let labels = labels.collect();
     Marks { labels, functions }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use interpreter::{Captured, ListedInputs, Observer, View};
 use program::{EdgeId, LocId, Program};
-use verdict::{Invariants, Verdict};
+use verdict::{Invariants, Statement, Verdict};
 
 use crate::asked::Asked;
 
@@ -33,7 +33,7 @@ fn found(asked: &Asked, inputs: &[i128]) {
         let statement = proof
             .statement(&mut semantics, &budget)
             .expect("one of them holds");
-        let statement = statement.expect("there are no limits");
+        let Statement::Invariants(statement) = statement.expect("there are no limits");
         let verdict = Verdict::Safe(Box::new(Some(statement.clone())));
         let answer = asked.judged(&mut semantics, verdict);
         claimed = Some(statement).filter(|_| asked.said(&answer) == "safe");

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use budget::Budget;
-use evidence::{Answer, Formula, Judge, Wanted, vouch};
+use evidence::{Answer, Evidence, Formula, Judge, Wanted, vouch};
 use expect_test::{Expect, expect};
 use semantics::{Path, Semantics};
-use verdict::{Counterexample, Doubt, Given, InputValue, Invariants, Needed, Proof, Reason, Verdict};
+use verdict::{
+    Counterexample, Doubt, Given, InputValue, Invariants, Needed, Proof, Reason, Statement, Verdict,
+};
 
 use crate::asked::Asked;
 use crate::claimed::Claimed;
@@ -52,8 +54,9 @@ fn shown(wanted: Wanted, expected: Expect) {
         panic!("{}", asked.said(&answer));
     };
     assert_eq!((safe.engine, safe.assumed_defined.len()), ("test", 0));
-    let mut text = format!("{} locations\n", safe.locations);
-    for shown in &safe.invariants {
+    let Evidence::Invariants { locations, shown } = &safe.evidence;
+    let mut text = format!("{locations} locations\n");
+    for shown in shown {
         let formula = match &shown.formula {
             Formula::Always => "always",
             Formula::Never => "never",
@@ -142,8 +145,8 @@ fn a_proof_that_is_not_checked_in_time() {
 struct Several(Vec<Result<Invariants, Reason>>);
 
 impl Proof for Several {
-    fn statement(&mut self, _: &mut Semantics<'_>, _: &Budget) -> Option<Result<Invariants, Reason>> {
-        self.0.pop()
+    fn statement(&mut self, _: &mut Semantics<'_>, _: &Budget) -> Option<Result<Statement, Reason>> {
+        Some(self.0.pop()?.map(Statement::Invariants))
     }
 }
 

@@ -81,14 +81,20 @@ impl Weaver {
 
     /// Makes control that reaches the location pass an error edge of its own before it goes on.
     pub fn error_at(&mut self, loc: LocId, property: &str, message: String, span: Option<Span>) {
+        let moved = self.move_outgoing(loc);
+        let edge = self.pass(loc, moved, span);
+        self.add_error(edge, property, message);
+    }
+
+    /// The new location that the location's edges leave from now on; nothing leads to it yet.
+    pub fn move_outgoing(&mut self, loc: LocId) -> LocId {
         let moved = self.new_loc(self.program.locs[loc].function);
         let edges = std::mem::take(&mut self.program.locs[loc].outgoing);
         for &edge in &edges {
             self.program.edges[edge].from = moved;
         }
         self.program.locs[moved].outgoing = edges;
-        let edge = self.pass(loc, moved, span);
-        self.add_error(edge, property, message);
+        moved
     }
 
     pub fn add_error(&mut self, edge: EdgeId, property: &str, message: String) {
@@ -101,7 +107,7 @@ impl Weaver {
     }
 
     /// Code that starts at the free location `head` and ends at `to`; there is some.
-    fn lay(&mut self, code: &[Code], head: LocId, to: LocId, span: Option<Span>) {
+    pub fn lay(&mut self, code: &[Code], head: LocId, to: LocId, span: Option<Span>) {
         let (first, rest) = code.split_first().expect("no code is no change");
         let next = match first {
             // Nothing comes after these.

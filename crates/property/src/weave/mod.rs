@@ -13,9 +13,10 @@ mod handler;
 mod keep;
 mod reach;
 mod rules;
+mod undefined;
 mod variables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use program::{
@@ -24,7 +25,7 @@ use program::{
 };
 
 use crate::text_error::TextError;
-use crate::{Check, Property};
+use crate::{Check, Property, Undefined};
 
 /// A program whose error edges are all that is left to know about the property.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct Woven {
     pub not_applicable: Vec<NotApplicable>,
     /// The inputs by which rules choose the object they follow.
     pub watched: Vec<Watched>,
+    /// How often something could be undefined but for the types and constants of operands, which rule it out.
+    pub discharged: usize,
 }
 
 /// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
@@ -47,7 +50,8 @@ pub struct Woven {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSite {
     pub edge: EdgeId,
-    /// What is violated, as verdicts name it: `unreach-call`, `unreach-label` or the name of a rule.
+    /// What is violated, as verdicts name it: `unreach-call`, `unreach-label`, the name of a rule, or
+    /// that of a kind of undefined behaviour, such as `no-overflow`.
     pub property: String,
     pub message: String,
     /// Where in the program it happens.
@@ -146,11 +150,15 @@ pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError>
             name: property.entry.clone(),
         })?;
     let mut weaver = Weaver::new(program, entry, &property.checks);
+    // What other checks add to the program is not what the user wrote.
+    let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();
+    weaver.undefined(&kinds);
     for check in &property.checks {
         match check {
             Check::ErrorFunctions(functions) => weaver.error_functions(functions),
             Check::ErrorLabel(label) => weaver.error_label(label),
             Check::Rule(rule) => weaver.rule(rule)?,
+            Check::Undefined(_) => {}
         }
     }
     weaver.end_handlers();
@@ -174,6 +182,7 @@ struct Weaver {
     unreachable: Vec<Unreachable>,
     not_applicable: Vec<NotApplicable>,
     watched: Vec<Watched>,
+    discharged: usize,
 }
 
 impl Weaver {
@@ -183,7 +192,7 @@ impl Weaver {
             .iter()
             .flat_map(|check| match check {
                 Check::ErrorFunctions(names) => names.as_slice(),
-                Check::ErrorLabel(_) | Check::Rule(_) => &[],
+                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) => &[],
             })
             .map(String::as_str)
             .collect();
@@ -199,6 +208,7 @@ impl Weaver {
             unreachable: Vec::new(),
             not_applicable: Vec::new(),
             watched: Vec::new(),
+            discharged: 0,
             program,
         }
     }
@@ -215,6 +225,7 @@ impl Weaver {
             unreachable: self.unreachable,
             not_applicable: self.not_applicable,
             watched: self.watched,
+            discharged: self.discharged,
         }
     }
 }
