@@ -12,6 +12,7 @@ use program::{Arena, EdgeId, FuncId, LocId, Loops};
 use semantics::{Semantics, Step, modified};
 use verdict::{Reason, Task};
 
+use crate::Facts;
 use crate::frame::{Frame, frames};
 use crate::state::State;
 use crate::transfer::updated;
@@ -81,7 +82,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
-    pub fn run(mut self) -> Result<BTreeMap<LocId, State>, Reason> {
+    pub fn run(mut self) -> Result<Facts, Reason> {
         let first = self.first();
         let entry = self.entry_of(self.task.entry);
         self.arrive(entry, first.clone());
@@ -94,7 +95,11 @@ impl<'a, 'p> Analysis<'a, 'p> {
         let all: Vec<usize> = self.states.keys().map(|loc| self.order[loc]).collect();
         self.waiting.extend(all);
         self.grow()?;
-        Ok(self.states)
+        let frames = self.frames.into_iter();
+        Ok(Facts {
+            states: self.states,
+            slots: frames.map(|(function, frame)| (function, frame.slots)).collect(),
+        })
     }
 
     fn entry_of(&self, function: FuncId) -> LocId {

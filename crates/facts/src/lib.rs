@@ -17,11 +17,11 @@ mod state;
 mod transfer;
 mod word;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
 use logic::Term;
-use program::LocId;
+use program::{EdgeId, FuncId, LocId};
 use semantics::Semantics;
 use state::State;
 use verdict::{Engine, Event, Invariants, Reason, Task, Tools, Verdict};
@@ -30,17 +30,33 @@ use verdict::{Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     states: BTreeMap<LocId, State>,
+    slots: BTreeMap<FuncId, BTreeSet<Term>>,
 }
 
 /// Analyses the whole program from the task's entry.
 pub fn analyse(semantics: &mut Semantics<'_>, task: &Task<'_>, budget: &Budget) -> Result<Facts, Reason> {
-    let states = analysis::Analysis::new(semantics, task, budget).run()?;
-    Ok(Facts { states })
+    analysis::Analysis::new(semantics, task, budget).run()
 }
 
 impl Facts {
     pub fn is_reachable(&self, loc: LocId) -> bool {
         self.states.contains_key(&loc)
+    }
+
+    /// An error that may be reached, as far as is known.
+    fn open(&self, task: &Task<'_>) -> Option<EdgeId> {
+        let mut errors = task.errors.iter().copied();
+        errors.find(|&edge| self.is_reachable(task.program.edges[edge].from))
+    }
+
+    /// Whether no error can be reached.
+    pub fn exclude(&self, task: &Task<'_>) -> bool {
+        self.open(task).is_none()
+    }
+
+    /// The words that are followed in a function: variables, and cells of memory at addresses that do not change.
+    pub fn slots(&self, function: FuncId) -> impl Iterator<Item = Term> + '_ {
+        self.slots.get(&function).into_iter().flatten().copied()
     }
 
     /// What holds at a location, one formula for each thing that is known; `None` where no run comes.
@@ -81,11 +97,7 @@ impl Engine for StaticFacts {
 fn claim(task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Result<Verdict, Reason> {
     tools.tell(Event::Began("looking for facts"))?;
     let facts = analyse(tools.semantics, task, tools.budget)?;
-    let open = task
-        .errors
-        .iter()
-        .find(|&&edge| facts.is_reachable(task.program.edges[edge].from));
-    if let Some(&edge) = open {
+    if let Some(edge) = facts.open(task) {
         let place = match task.program.edges[edge].span {
             Some(span) => task.program.sources.describe_line(&span),
             None => edge.to_string(),
