@@ -112,6 +112,10 @@ enum Engine {
     Bounded,
     /// Runs of the program on some inputs; finds violations only
     Sampling,
+    /// What holds everywhere by values, intervals and affine relations; proves only
+    Facts,
+    /// Those facts, and the largest inductive set of guessed invariants; proves only
+    Induction,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -137,6 +141,7 @@ impl Options {
     fn engines(&self) -> Vec<Attempt> {
         let sampling = Box::new(sampling::Sampling::default());
         let bounded = Box::new(bounded::Bounded::default());
+        let induction = Box::new(induction::Induction);
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -146,6 +151,7 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match self.engine {
             Engine::Auto => vec![
+                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
@@ -154,6 +160,8 @@ impl Options {
             Engine::Slam => vec![Attempt::last(slam)],
             Engine::Bounded => vec![Attempt::last(bounded)],
             Engine::Sampling => vec![Attempt::last(sampling)],
+            Engine::Facts => vec![Attempt::last(Box::new(facts::StaticFacts))],
+            Engine::Induction => vec![Attempt::last(induction)],
         }
     }
 
