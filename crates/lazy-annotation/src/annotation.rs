@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use logic::{Term, Terms};
+use logic::{Op, Term, Terms};
 use program::{FuncId, LocId};
 use rustc_hash::FxBuildHasher;
 use semantics::Step;
@@ -29,6 +29,15 @@ impl Label {
     /// Whether the label says something with so much time to live.
     pub fn applies(&self, tau: u32) -> bool {
         self.below.is_none_or(|below| tau < below)
+    }
+
+    /// How many parts the formula has: the fewer, the more states it is true of, as a rule.
+    pub fn parts(&self, terms: &Terms) -> usize {
+        match terms.op(self.formula) {
+            Op::And => terms.args(self.formula).len(),
+            Op::True => 0,
+            _ => 1,
+        }
     }
 
     fn lasts_longer_than(&self, other: &Label) -> bool {
@@ -53,6 +62,8 @@ pub fn shorter(a: Option<u32>, b: Option<u32>) -> Option<u32> {
 pub struct StepLabel {
     pub label: Label,
     pub through: Option<ContractId>,
+    /// Whether it says that the step cannot be taken.
+    pub closed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -209,7 +220,8 @@ impl Contract {
     }
 }
 
-/// Whether the second label says nothing that the first does not, as their words show: a conjunction is stronger than its parts.
+/// Whether the first label holds wherever the second does, as their words show: each part of the one is a part of the other, or
+/// has such a part among its alternatives.
 fn subsumes(terms: &Terms, weaker: &Label, stronger: &Label) -> bool {
     if !weaker.lasts_longer_than(stronger) {
         return false;
@@ -217,10 +229,17 @@ fn subsumes(terms: &Terms, weaker: &Label, stronger: &Label) -> bool {
     if weaker.formula == stronger.formula || terms.as_bool(weaker.formula) == Some(true) {
         return true;
     }
-    let parts = |formula: Term| match terms.op(formula) {
-        logic::Op::And => terms.args(formula).to_vec(),
+    let split = |formula: Term, by: Op| match terms.op(formula) {
+        op if op == by => terms.args(formula).to_vec(),
         _ => vec![formula],
     };
-    let said = parts(stronger.formula);
-    parts(weaker.formula).iter().all(|part| said.contains(part))
+    let said: Vec<Vec<Term>> = split(stronger.formula, Op::And)
+        .into_iter()
+        .map(|part| split(part, Op::Or))
+        .collect();
+    split(weaker.formula, Op::And).into_iter().all(|part| {
+        let alternatives = split(part, Op::Or);
+        said.iter()
+            .any(|clause| clause.iter().all(|literal| alternatives.contains(literal)))
+    })
 }

@@ -14,7 +14,7 @@ use solver::Interpolation;
 use symbolic_execution::{Addresses, Execution};
 use verdict::Reason;
 
-use crate::annotation::{ContractId, Label, shorter};
+use crate::annotation::{ContractId, Label, StepLabel, shorter};
 use crate::query::Query;
 use crate::rules::{Arrival, Decided, Frame, Search, Summed};
 
@@ -53,7 +53,12 @@ impl Search<'_, '_> {
             let Some(formula) = self.interpolant(&mut frame.query, guard, never)? else {
                 return Err(self.stuck(call));
             };
-            self.annotate(contract, frame, index, Label::of(formula), None);
+            let label = StepLabel {
+                label: Label::of(formula),
+                through: None,
+                closed: true,
+            };
+            self.annotate(contract, frame, index, label);
             return Ok(Decided::Learned);
         }
         inside.tau -= u32::from(spends);
@@ -164,7 +169,12 @@ impl Search<'_, '_> {
                     shorter(below, label.below)
                 }),
         };
-        self.annotate(contract, frame, index, label, Some(inner));
+        let label = StepLabel {
+            label,
+            through: Some(inner),
+            closed: false,
+        };
+        self.annotate(contract, frame, index, label);
         Ok(())
     }
 

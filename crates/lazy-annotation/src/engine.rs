@@ -90,7 +90,7 @@ impl LazyAnnotation {
         let watch = &mut *tools.watch;
         let mut search = Search::new(Prover::new(semantics, solver, budget), task, goals)?;
         let main = search.main_contract();
-        let mut tau = 1;
+        let mut tau = 0;
         for number in 1.. {
             let start = search.start(tau)?;
             let summed = search.sum(main, start)?;
@@ -125,7 +125,7 @@ impl LazyAnnotation {
             if self.options.max_time_to_live.is_some_and(|most| tau >= most) {
                 break;
             }
-            tau = tau.saturating_mul(2);
+            tau = tau.saturating_mul(2).max(1);
         }
         Err(Reason::Stuck(format!(
             "no error is reached in executions with {tau} rounds of loops, and no induction shows more"
@@ -168,6 +168,7 @@ impl<'a, 'p> Search<'a, 'p> {
             distances,
             changed,
             hints: BTreeMap::new(),
+            telling: BTreeMap::new(),
             counts: Counts::default(),
         })
     }

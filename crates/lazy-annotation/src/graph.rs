@@ -70,3 +70,49 @@ pub fn distances(semantics: &Semantics<'_>, goals: &BTreeSet<LocId>) -> BTreeMap
     }
     distance
 }
+
+/// Whether what a branch decides is whether a goal is come close to: one of its sides may reach one before the sides meet again.
+pub fn decides_about_goal(
+    semantics: &Semantics<'_>,
+    goals: &BTreeSet<LocId>,
+    distances: &BTreeMap<LocId, u32>,
+    loc: LocId,
+) -> bool {
+    let program = semantics.program;
+    let sides: Vec<LocId> = program.locs[loc]
+        .outgoing
+        .iter()
+        .map(|&edge| program.edges[edge].to)
+        .collect();
+    let [first, second] = sides[..] else {
+        return true;
+    };
+    // Breadth first, so that the first location that both sides have seen is where they meet soonest.
+    let mut seen: BTreeMap<LocId, u8> = BTreeMap::from([(loc, 0)]);
+    let mut pending = VecDeque::from([(first, 1), (second, 2)]);
+    while let Some((at, side)) = pending.pop_front() {
+        let known = seen.entry(at).or_default();
+        if at == loc || *known & side != 0 {
+            continue;
+        }
+        *known |= side;
+        if *known == 3 {
+            return false;
+        }
+        let enters = |edge: EdgeId| {
+            semantics.ways(edge).into_iter().any(|way| match way {
+                Step::Enter { callee, .. } => {
+                    let body = program.functions[callee].body.as_ref();
+                    body.is_some_and(|body| distances.contains_key(&body.entry))
+                }
+                _ => false,
+            })
+        };
+        let outgoing = &program.locs[at].outgoing;
+        if goals.contains(&at) || outgoing.iter().any(|&edge| enters(edge)) {
+            return true;
+        }
+        pending.extend(outgoing.iter().map(|&edge| (program.edges[edge].to, side)));
+    }
+    true
+}

@@ -13,6 +13,7 @@
 
 mod annotation;
 mod calls;
+mod clauses;
 mod engine;
 mod graph;
 mod justified;

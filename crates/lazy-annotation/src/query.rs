@@ -203,7 +203,7 @@ impl<'a, 'p> Prover<'a, 'p> {
                 None => open.push((label, value)),
             }
         }
-        open.sort_by_key(|(label, _)| label.below.is_some());
+        open.sort_by_key(|(label, _)| (label.below.is_some(), label.parts(&self.semantics.terms)));
         let candidates = open.clone();
         open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
         let mut most = open.clone();

@@ -19,7 +19,8 @@ use verdict::{Reason, Task};
 
 use crate::annotation::{Annotation, ContractId, Label, StepLabel, shorter};
 use crate::calls::Wanted;
-use crate::graph::Cycles;
+use crate::clauses;
+use crate::graph::{Cycles, decides_about_goal};
 use crate::query::{Prover, Query};
 
 pub(crate) struct Search<'a, 'p> {
@@ -34,6 +35,8 @@ pub(crate) struct Search<'a, 'p> {
     pub changed: Arena<FuncId, BTreeSet<Symbol>>,
     /// Formulas that were of use, by function, the newest last.
     pub hints: BTreeMap<FuncId, Vec<Term>>,
+    /// Of the branches asked about: whether their labels say on which side they matter.
+    pub telling: BTreeMap<LocId, bool>,
     pub counts: Counts,
 }
 
@@ -80,6 +83,12 @@ pub(crate) enum Decided {
     /// There is no step left that is not blocked.
     Nothing,
 }
+
+/// At a branch that is no loop, a label says on which side it matters, unless it would have more parts than this.
+const MAX_DISJUNCTS: usize = 4;
+
+/// So many labels are tried behind a step that cannot be taken.
+const MAX_TARGETS: usize = 8;
 
 /// More formulas of use than this are not remembered.
 const MAX_HINTS: usize = 60;
@@ -262,18 +271,15 @@ impl Search<'_, '_> {
             formula: self.prover.semantics.terms.bool(true),
             below: Some(1),
         };
-        self.annotate(contract, frame, index, label, None);
+        let label = StepLabel {
+            label,
+            through: None,
+            closed: false,
+        };
+        self.annotate(contract, frame, index, label);
     }
 
-    pub fn annotate(
-        &mut self,
-        contract: ContractId,
-        frame: &mut Frame,
-        index: usize,
-        label: Label,
-        through: Option<ContractId>,
-    ) {
-        let label = StepLabel { label, through };
+    pub fn annotate(&mut self, contract: ContractId, frame: &mut Frame, index: usize, label: StepLabel) {
         let terms = &self.prover.semantics.terms;
         self.annotation
             .label_step(terms, contract, frame.ways[index], label);
@@ -282,16 +288,39 @@ impl Search<'_, '_> {
 
     /// All steps are blocked: so is the location, by what blocks them together.
     fn conjoin(&mut self, contract: ContractId, frame: &Frame) -> Label {
-        let labels: Vec<Label> = frame.labels.iter().flatten().map(|step| step.label).collect();
-        let formulas: Vec<Term> = labels.iter().map(|label| label.formula).collect();
-        let terms = &mut self.prover.semantics.terms;
-        let label = Label {
-            formula: terms.all(&formulas),
-            below: labels
-                .iter()
-                .fold(None, |below, label| shorter(below, label.below)),
-        };
         let loc = frame.query.execution.location();
+        let labels: Vec<Label> = frame.labels.iter().flatten().map(|step| step.label).collect();
+        let below = labels
+            .iter()
+            .fold(None, |below, label| shorter(below, label.below));
+        let formulas: Vec<Term> = labels.iter().map(|label| label.formula).collect();
+        let branch = match frame.ways[..] {
+            [way, _] => self.prover.semantics.effect(way).ok().map(|effect| effect.guard),
+            _ => None,
+        };
+        let mut formula = clauses::conjoined(&mut self.prover.semantics.terms, &formulas, branch);
+        if let Some(index) = frame
+            .labels
+            .iter()
+            .position(|label| label.is_some_and(|label| label.closed))
+            && self.tells_sides(loc)
+        {
+            // What blocks more than that the step cannot be taken, and fits best to what blocks the others.
+            let mut best: Option<(usize, Term)> = None;
+            for weaker in self.weaker(contract, frame.ways[index], below) {
+                let mut formulas = formulas.clone();
+                formulas[index] = weaker;
+                let terms = &mut self.prover.semantics.terms;
+                let together = clauses::conjoined(terms, &formulas, branch);
+                let parts = terms.conjuncts(together).len();
+                if best.is_none_or(|(least, _)| parts < least) {
+                    best = Some((parts, together));
+                }
+            }
+            formula = best.map_or(formula, |(_, together)| together);
+        }
+        let label = Label { formula, below };
+        let terms = &self.prover.semantics.terms;
         self.annotation.label_location(terms, contract, loc, label);
         label
     }
@@ -310,22 +339,79 @@ impl Search<'_, '_> {
             what: unsupported.what,
             at: Some(way.edge()),
         })?;
+        let closed = target.is_none();
+        let tells_sides = self.tells_sides(frame.query.execution.location());
         let terms = &mut self.prover.semantics.terms;
         let target = target.unwrap_or_else(|| Label::of(terms.bool(false)));
         let after =
             Substitution::of_symbols(terms, effect.updates.iter().copied()).apply(terms, target.formula);
         let spends = u32::from(self.cycles.spending.contains(&way.edge()));
         let below = target.below.map(|below| below + spends);
-        let exact = terms.as_bool(effect.guard) == Some(true) && self.prover.is_about_storage(after);
-        let formula = match exact {
-            true => Some(after),
-            false => self.interpolant(&mut frame.query, effect.guard, after)?,
-        };
+        let mut parts = Vec::new();
+        for part in terms.conjuncts(after) {
+            let weakest = self.prover.semantics.terms.implies(effect.guard, part);
+            let plain = self.prover.semantics.terms.as_bool(effect.guard) == Some(true);
+            let short = tells_sides && self.prover.semantics.terms.disjuncts(part).len() < MAX_DISJUNCTS;
+            parts.push(match (plain || short) && self.prover.is_about_storage(weakest) {
+                true => Some(weakest),
+                false => self.interpolant(&mut frame.query, effect.guard, part)?,
+            });
+        }
+        let parts: Option<Vec<Term>> = parts.into_iter().collect();
+        let formula = parts.map(|parts| self.prover.semantics.terms.all(&parts));
         let Some(formula) = formula else {
             return Err(self.stuck(way.edge()));
         };
-        self.annotate(contract, frame, index, Label { formula, below }, None);
+        let label = StepLabel {
+            label: Label { formula, below },
+            through: None,
+            closed,
+        };
+        self.annotate(contract, frame, index, label);
         Ok(())
+    }
+
+    /// Whether labels of a branch are to say on which side they matter: where it is decided whether a goal is near. Elsewhere what
+    /// holds of a state without the branch's condition is the more general label.
+    fn tells_sides(&mut self, loc: LocId) -> bool {
+        if let Some(&known) = self.telling.get(&loc) {
+            return known;
+        }
+        let tells = !self.cycles.heads.contains(&loc)
+            && decides_about_goal(self.prover.semantics, &self.goals, &self.distances, loc);
+        self.telling.insert(loc, tells);
+        tells
+    }
+
+    /// What blocks a step, as the labels say that are known behind it and hold as long, the shortest first.
+    fn weaker(&mut self, contract: ContractId, way: Step, below: Option<u32>) -> Vec<Term> {
+        let program = self.prover.semantics.program;
+        let labels = self.annotation.get(contract).at(program.edges[way.edge()].to);
+        let spends = u32::from(self.cycles.spending.contains(&way.edge()));
+        let lasts = |other: &&Label| {
+            other.below.is_none()
+                || below.is_some_and(|below| other.below.is_some_and(|own| own + spends >= below))
+        };
+        let Ok(effect) = self.prover.semantics.effect(way) else {
+            return Vec::new();
+        };
+        let mut labels: Vec<Label> = labels.iter().rev().filter(lasts).copied().collect();
+        labels.sort_by_key(|label| label.parts(&self.prover.semantics.terms));
+        let mut found = Vec::new();
+        for target in labels.into_iter().take(MAX_TARGETS) {
+            let terms = &mut self.prover.semantics.terms;
+            let updates = effect.updates.iter().copied();
+            let after = Substitution::of_symbols(terms, updates).apply(terms, target.formula);
+            let mut parts = Vec::new();
+            for part in terms.conjuncts(after) {
+                parts.push(terms.implies(effect.guard, part));
+            }
+            let formula = terms.all(&parts);
+            if self.prover.is_about_storage(formula) {
+                found.push(formula);
+            }
+        }
+        found
     }
 
     /// A formula that the query implies and under which `guard` leads to `after` only; it is remembered.

@@ -60,7 +60,11 @@ impl Search<'_, '_> {
                 for justified in justification {
                     let through = justified.through;
                     let terms = &self.prover.semantics.terms;
-                    let label = StepLabel { label, through };
+                    let label = StepLabel {
+                        label,
+                        through,
+                        closed: false,
+                    };
                     self.annotation.label_step(terms, id, justified.way, label);
                 }
                 let terms = &self.prover.semantics.terms;
