@@ -110,6 +110,8 @@ enum Engine {
     Slam,
     /// All paths up to a bound at once, deeper and deeper; finds violations only
     Bounded,
+    /// Symbolic execution that learns from its failures what it need not try; strengthened by induction
+    Lazy,
     /// Runs of the program on some inputs; finds violations only
     Sampling,
     /// What holds everywhere by values, intervals and affine relations; proves only
@@ -159,6 +161,9 @@ impl Options {
             ],
             Engine::Slam => vec![Attempt::last(slam)],
             Engine::Bounded => vec![Attempt::last(bounded)],
+            Engine::Lazy => vec![Attempt::last(
+                Box::new(lazy_annotation::LazyAnnotation::default()),
+            )],
             Engine::Sampling => vec![Attempt::last(sampling)],
             Engine::Facts => vec![Attempt::last(Box::new(facts::StaticFacts))],
             Engine::Induction => vec![Attempt::last(induction)],
