@@ -7,8 +7,9 @@ mod harness;
 mod literal;
 mod noticing;
 mod reproduce;
+mod written;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -91,6 +92,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -170,9 +175,14 @@ impl Options {
         }
     }
 
+    /// Whether all that there is to say is to be written for other programs.
+    fn writes(&self) -> bool {
+        self.json.is_some() || self.witness.is_some()
+    }
+
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants || self.json.is_some()) {
+        match (self.full, self.invariants || self.writes()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -268,10 +278,8 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
         invariants: options.invariants,
     };
     print!("{}", report.text(shown));
-    if let Some(path) = &options.json
-        && let Err(message) = write_json(&report, path)
-    {
-        eprintln!("error: {}: {message}", path.display());
+    if let Err(message) = written::write(options, &report) {
+        eprintln!("error: {message}");
         return Status::BadInput;
     }
     match answer {
@@ -308,16 +316,11 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions: assumption_options::describe(woven),
-        extent: match options.full || options.json.is_some() {
+        extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,
         },
     }
-}
-
-fn write_json(report: &Report, path: &Path) -> Result<(), String> {
-    let text = report.json().map_err(|error| error.to_string())?;
-    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.

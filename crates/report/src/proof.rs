@@ -1,7 +1,7 @@
 //! What a proof has to show: its invariants as C, and what it relies on.
 
 use evidence::{Evidence, Formula, Safe, Shown};
-use program::{LocId, Program, Span};
+use program::{FuncId, LocId, Program, Span, Var, VarKind};
 use serde::Serialize;
 
 use crate::Location;
@@ -45,8 +45,13 @@ pub struct Invariant {
     pub source: String,
     /// Whether a loop goes through the place.
     pub is_loop: bool,
+    /// The loop statement whose rounds start at the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<Location>,
     /// In C; `1` where nothing needs to be known, `0` where no run comes.
     pub formula: String,
+    /// Whether the formula speaks of nothing but variables that can be named where the loop statement starts.
+    pub stands_alone: bool,
 }
 
 impl Proof {
@@ -85,11 +90,19 @@ fn invariants(program: &Program, shown: &[Shown]) -> Vec<Invariant> {
     let invariants = shown.iter().filter_map(|shown| {
         let span = span(program, shown.at)?;
         let source = program.sources.file(span.file).line(span.line);
+        let statement = program.locs[shown.at].loops.first();
         Some(Invariant {
             function: program.functions[shown.function].name.clone(),
             location: Location::new(program, &span),
             source: source.unwrap_or_default().trim().to_owned(),
             is_loop: shown.is_loop,
+            statement: statement.map(|span| Location::new(program, span)),
+            stands_alone: match &shown.formula {
+                Formula::Always | Formula::Never => true,
+                Formula::C(text) => {
+                    statement.is_some_and(|statement| stands_alone(program, shown.function, statement, text))
+                }
+            },
             formula: match &shown.formula {
                 Formula::Always => "1".to_owned(),
                 Formula::Never => "0".to_owned(),
@@ -104,4 +117,43 @@ fn invariants(program: &Program, shown: &[Shown]) -> Vec<Invariant> {
 fn span(program: &Program, loc: LocId) -> Option<Span> {
     let outgoing = &program.locs[loc].outgoing;
     outgoing.iter().find_map(|&edge| program.edges[edge].span)
+}
+
+/// Whether a formula is C that stands on its own before a statement: its names are those of global variables, of parameters, and
+/// of locals that are declared above.
+fn stands_alone(program: &Program, function: FuncId, statement: &Span, formula: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " _()[]<>=!&|^~+-*/%.".contains(c);
+    if !formula.chars().all(is_plain) {
+        return false;
+    }
+    let words = formula.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+        .filter(|word| !TYPE_WORDS.contains(word))
+        .all(|word| {
+            let is_own =
+                |var: &&Var| matches!(var.kind, VarKind::Global(_)) || var.function == Some(function);
+            let named: Vec<&Var> = program
+                .vars
+                .values()
+                .filter(|var| var.name == word)
+                .filter(is_own)
+                .collect();
+            // One that hides another could be meant.
+            let [var] = named.as_slice() else { return false };
+            match var.kind {
+                VarKind::Global(_) | VarKind::Param => true,
+                VarKind::Local => var.span.is_some_and(|span| is_before(&span, statement)),
+                VarKind::Temporary => false,
+            }
+        })
+}
+
+/// What conversions are written with.
+const TYPE_WORDS: [&str; 9] = [
+    "signed", "unsigned", "char", "short", "int", "long", "float", "double", "_Bool",
+];
+
+fn is_before(span: &Span, other: &Span) -> bool {
+    span.file == other.file && (span.line, span.column) < (other.line, other.column)
 }

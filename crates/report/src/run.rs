@@ -38,6 +38,9 @@ pub struct Step {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What a call returned that asked for an input, as C writes it.
+    #[serde(skip)]
+    pub(crate) returned: Option<String>,
     /// Whether it asks for an input.
     pub input: bool,
     /// Whether the error depends on it.
@@ -112,6 +115,11 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             kind,
             values: named.collect(),
             note: note(program, &printer, wanted, step, edge, is_input),
+            returned: step
+                .values
+                .first()
+                .filter(|_| is_input && kind == Kind::Result)
+                .and_then(|known| constant(program, known)),
             input: is_input,
             essential: wanted.essential[number],
             ..Step::of(program, &printer, edge)
@@ -139,6 +147,7 @@ impl Step {
             source: source.map(|line| line.trim().to_owned()),
             values: Vec::new(),
             note: None,
+            returned: None,
             input: false,
             essential: false,
         }
@@ -288,6 +297,25 @@ fn is_temporary(program: &Program, place: PlaceId) -> bool {
         }
     }
     false
+}
+
+/// An integer as a constant of its type; nothing for other values.
+fn constant(program: &Program, known: &Known) -> Option<String> {
+    let shape = program.types.int_shape(known.ty)?;
+    if program.types.is_pointer(known.ty) || shape.bits > 64 {
+        return None;
+    }
+    let suffix = match (shape.signed, shape.bits) {
+        (true, 64) => "LL",
+        (false, 64) => "ULL",
+        (false, 32) => "U",
+        _ => "",
+    };
+    // The smallest value has no constant of its own.
+    if shape.signed && known.value == shape.min() && shape.bits >= 32 {
+        return Some(format!("({}{suffix} - 1)", known.value + 1));
+    }
+    Some(format!("{}{suffix}", known.value))
 }
 
 /// A scalar as C writes it.

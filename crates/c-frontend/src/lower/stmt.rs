@@ -68,6 +68,7 @@ impl Lowering<'_> {
             } => self.if_statement(cond, then, otherwise),
             Stmt::While { cond, body } => {
                 let (head, inside, after) = self.three_nodes();
+                self.head(id, head);
                 self.go_on_at(head);
                 self.branch(cond, inside, after);
                 self.loop_body(inside, body, after, head);
@@ -76,6 +77,7 @@ impl Lowering<'_> {
             }
             Stmt::DoWhile { body, cond } => {
                 let (inside, test, after) = self.three_nodes();
+                self.head(id, inside);
                 self.go_on_at(inside);
                 self.loop_body(inside, body, after, test);
                 self.go_on_at(test);
@@ -177,6 +179,7 @@ impl Lowering<'_> {
             self.statement(init);
         }
         let (head, inside, after) = self.three_nodes();
+        self.head(id, head);
         let next = self.body.graph.node();
         self.go_on_at(head);
         match cond {
@@ -192,6 +195,12 @@ impl Lowering<'_> {
         self.jump(head);
         self.body.at = after;
         self.close_scope();
+    }
+
+    /// Each round of the loop statement starts at the node.
+    fn head(&mut self, id: sema::StmtId, node: Node) {
+        let span = self.span(self.unit.tast.stmt_span(id));
+        self.body.graph.head(node, span);
     }
 
     /// Lowers a loop's body at `inside`; the lowering goes on at its end.
