@@ -1,13 +1,15 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod compile;
 mod confirm;
 mod engine;
 mod harness;
-mod invariants;
+mod literal;
+mod noticing;
 mod reproduce;
-mod trace;
 
-use std::path::PathBuf;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +17,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use property::{ErrorSite, Woven};
+use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
 use crate::assumption_options;
@@ -23,7 +26,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
-use engine::Attempt;
+use engine::{Attempt, Lane};
 
 /// Check that a program does not violate a property
 ///
@@ -43,6 +46,10 @@ pub struct Options {
     /// How an answer is looked for
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]
     engine: Engine,
+
+    /// How many engines may work at the same time [default: as many as there are processors]
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<NonZero<usize>>,
 
     /// Give up after this time, such as 60s or 15min
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
@@ -85,6 +92,10 @@ pub struct Options {
     #[arg(long)]
     confirm: bool,
 
+    /// Write all that there is to say about the answer as JSON (`schemas/report.json` describes it)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -96,15 +107,15 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest, until one has
-    /// an answer
+    /// Predicate abstraction, and at the same time runs on some inputs followed by bounded search, until one has an answer; with
+    /// `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
     Slam,
-    /// All paths up to a bound at once, deeper and deeper; finds violations only
+    /// All paths up to a bound at once, deeper and deeper; proves what has no longer runs
     Bounded,
-    /// Runs of the program on some inputs; finds violations only
+    /// Runs of the program on some inputs; proves what has only one run
     Sampling,
 }
 
@@ -127,8 +138,8 @@ impl Options {
         }
     }
 
-    /// The engines that are tried in turn.
-    fn engines(&self) -> Vec<Attempt> {
+    /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
+    fn lanes(&self) -> Vec<Lane> {
         let sampling = Box::new(sampling::Sampling::default());
         let bounded = Box::new(bounded::Bounded::default());
         let mut options = slam::Options::default();
@@ -138,22 +149,32 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
-        match self.engine {
-            Engine::Auto => vec![
+        match (self.engine, self.jobs()) {
+            (Engine::Auto, 1) => vec![vec![
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
+            ]],
+            (Engine::Auto, _) => vec![
+                vec![Attempt::last(slam)],
+                vec![Attempt::of(sampling, engine::RUNS), Attempt::last(bounded)],
             ],
-            Engine::Slam => vec![Attempt::last(slam)],
-            Engine::Bounded => vec![Attempt::last(bounded)],
-            Engine::Sampling => vec![Attempt::last(sampling)],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
+            (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
         }
+    }
+
+    /// How much may go on at the same time.
+    fn jobs(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.jobs.map_or_else(available, NonZero::get)
     }
 
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants) {
+        match (self.full, self.invariants || self.json.is_some()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -208,10 +229,12 @@ fn with_limits(
     progress: &Progress,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
+    let lanes = options.lanes();
     let settings = engine::Settings {
-        engines: options.engines(),
         stats: options.stats,
         invariants: options.wanted(),
+        prefer_invariants: options.invariants,
+        has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };
@@ -224,7 +247,7 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, &settings, budget),
+        move |budget| engine::check(&for_engine, lanes, &settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
@@ -243,17 +266,24 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             path.display()
         );
     }
-    let assumed = assumption_options::describe(woven);
+    let report = Report::new(woven, answer, about(options, woven));
+    let shown = TextOptions {
+        full: options.full,
+        invariants: options.invariants,
+    };
+    print!("{}", report.text(shown));
+    if let Some(path) = &options.json
+        && let Err(message) = write_json(&report, path)
+    {
+        eprintln!("error: {}: {message}", path.display());
+        return Status::BadInput;
+    }
     match answer {
-        Answer::Safe(safe) => {
-            print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
-            print!("{assumed}");
+        Answer::Safe(_) => {
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
-            print!("{}", trace::describe(woven, violation, options.full));
-            print!("{assumed}");
             reproduce::reproduce(options, woven, violation);
             println!(
                 "Verification result: FALSE({})",
@@ -262,16 +292,36 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Violated
         }
         Answer::Unknown(unknown) => {
-            if let Some(possible) = &unknown.possible {
-                print!("{}", trace::possible(woven, possible, options.full));
-            }
-            print!("{assumed}");
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }
     }
+}
+
+/// What is to be reported beside the answer.
+fn about(options: &Options, woven: &Woven) -> About {
+    let files = options.front_end.inputs().unwrap_or_default();
+    let property = options.property.load();
+    let checks = property.map(|property| property.checks).unwrap_or_default();
+    About {
+        files: files
+            .iter()
+            .map(|input| input.path.display().to_string())
+            .collect(),
+        properties: checks.iter().map(|check| check.name().to_owned()).collect(),
+        assumptions: assumption_options::describe(woven),
+        extent: match options.full || options.json.is_some() {
+            true => Extent::All,
+            false => Extent::Essential,
+        },
+    }
+}
+
+fn write_json(report: &Report, path: &Path) -> Result<(), String> {
+    let text = report.json().map_err(|error| error.to_string())?;
+    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.

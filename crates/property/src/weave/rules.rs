@@ -42,6 +42,7 @@ impl Weaver {
             });
             return Ok(());
         }
+        self.rules.push(rule.clone());
         let vars = self.rule_vars(rule, &matches);
         let mut start = 0;
         while start < matches.len() {
@@ -245,7 +246,7 @@ impl Weaver {
 }
 
 /// The name that a handler knows a function by: its own, or that of the function which the compiler's own spelling means.
-fn known_as<'f>(handler: &Handler, function: &'f Function) -> &'f str {
+pub fn known_as<'f>(handler: &Handler, function: &'f Function) -> &'f str {
     let is_meant = |name: &str| handler.patterns.iter().any(|pattern| pattern.function == name);
     match function.name.strip_prefix("__builtin_") {
         Some(plain) if function.body.is_none() && !is_meant(&function.name) => plain,
@@ -298,6 +299,6 @@ fn uses_argument(found: &Match<'_>, position: usize) -> bool {
         )
 }
 
-fn mentions_result(handler: &Handler) -> bool {
+pub fn mentions_result(handler: &Handler) -> bool {
     handler.mentions(&|expr| matches!(expr, crate::rule::ExprKind::Result))
 }

@@ -1,92 +1,167 @@
-//! The steps of a run as lines: steps of the same source line in the same call are one line, with all that is known of them.
+//! The steps of a run that was recorded, with what is known of each.
 
-use evidence::{Event, Known, Recording, Step};
+use std::fmt;
+
+use evidence::{Event, Known, Recording};
 use interpreter::Scalar;
 use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceId, PlaceKind, Printer, Program, Span,
     Type, TypeId, VarId, VarKind, Walk,
 };
+use serde::Serialize;
 
-/// A source line that was executed.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// Where it stands: `file:line`.
-    pub place: String,
+use crate::{Location, floats};
+
+/// A step of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// The edge that was taken.
+    #[serde(skip)]
+    pub edge: EdgeId,
+    #[serde(skip)]
+    pub(crate) span: Option<Span>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    /// The function that it stands in.
+    pub function: String,
+    /// How many calls are open, the entry function's included.
     pub depth: u32,
-    pub source: String,
-    pub notes: Vec<String>,
-    /// The edges that are in it; lines with the same ones differ in values only.
-    pub edges: Vec<EdgeId>,
+    pub kind: Kind,
+    /// What happens, as C.
+    pub code: String,
+    /// The source line that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// What it looked at, stored, passed or returned, where that has a name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Value>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Whether it asks for an input.
+    pub input: bool,
+    /// Whether the error depends on it.
+    pub essential: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Assignment,
+    /// A condition that was met, or not.
+    Branch,
+    Call,
+    /// A parameter gets its value.
+    Argument,
+    /// What a call returned is stored.
+    Result,
+    Return,
+    /// A variable comes to life, or gets a value from outside.
+    Other,
+}
+
+/// What a place of the program holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Value {
+    pub name: String,
+    pub value: String,
 }
 
 /// What is to be told about a recording.
 pub struct Wanted<'a> {
-    pub chosen: &'a [bool],
+    /// The steps that the error depends on.
+    pub essential: &'a [bool],
+    /// Whether others are told as well.
+    pub all: bool,
     /// The steps that asked for an input, in order.
     pub inputs: &'a [u32],
     /// The variables by which rules choose the object they follow.
     pub watched: &'a [VarId],
 }
 
-/// The chosen steps.
-pub fn lines(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<Line> {
+/// The steps of a recording.
+pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<Step> {
     let printer = Printer::new(program);
-    let mut lines: Vec<Line> = Vec::new();
-    let mut last: Option<(Span, u32)> = None;
-    let steps = &recording.steps.steps;
-    for (number, step) in steps
-        .iter()
-        .enumerate()
-        .filter(|&(number, _)| wanted.chosen[number])
-    {
+    let recorded = &recording.steps.steps;
+    let mut steps = Vec::new();
+    for (number, step) in recorded.iter().enumerate() {
+        if !wanted.all && !wanted.essential[number] {
+            continue;
+        }
         let edge = match step.event {
             Event::Edge(edge) | Event::Result(edge) => edge,
-            Event::Argument { call, .. } => match steps[call as usize].event {
+            Event::Argument { call, .. } => match recorded[call as usize].event {
                 Event::Edge(edge) | Event::Result(edge) => edge,
                 Event::Argument { .. } => continue,
             },
         };
-        let Some(span) = program.edges[edge].span else {
-            continue;
-        };
-        let continues = last.is_some_and(|(other, depth)| {
-            other.presumed() == span.presumed() && other.line == span.line && depth == step.depth
-        });
-        last = Some((span, step.depth));
-        if !continues {
-            let source = program
-                .sources
-                .file(span.file)
-                .line(span.line)
-                .unwrap_or_default();
-            lines.push(Line {
-                place: program.sources.describe_line(&span),
-                depth: step.depth,
-                source: source.trim().to_owned(),
-                notes: Vec::new(),
-                edges: Vec::new(),
-            });
-        }
-        let line = lines.last_mut().expect("one was made for the first step");
-        line.edges.push(edge);
         // The call that asks, or the step after it that stores.
         let asks = |step: u32| wanted.inputs.binary_search(&step).is_ok();
         let is_input = asks(number as u32) || (number > 0 && asks(number as u32 - 1));
-        if let Some(note) = note(program, &printer, wanted, step, edge, is_input)
-            && line.notes.last() != Some(&note)
-            && line.source.trim_end_matches(';') != note
-        {
-            line.notes.push(note);
+        let kind = match step.event {
+            Event::Argument { .. } => Kind::Argument,
+            Event::Result(_) => Kind::Result,
+            Event::Edge(edge) => Kind::of(&program.edges[edge].kind),
+        };
+        let named = step
+            .values
+            .iter()
+            .filter_map(|known| named(program, &printer, known));
+        steps.push(Step {
+            depth: step.depth,
+            kind,
+            values: named.collect(),
+            note: note(program, &printer, wanted, step, edge, is_input),
+            input: is_input,
+            essential: wanted.essential[number],
+            ..Step::of(program, &printer, edge)
+        });
+    }
+    steps
+}
+
+impl Step {
+    /// What is known of a step by its edge alone.
+    pub fn of(program: &Program, printer: &Printer<'_>, edge: EdgeId) -> Step {
+        let data = &program.edges[edge];
+        let function = program.locs[data.from].function;
+        let source = data
+            .span
+            .and_then(|span| program.sources.file(span.file).line(span.line));
+        Step {
+            edge,
+            span: data.span,
+            location: data.span.map(|span| Location::new(program, &span)),
+            function: program.functions[function].name.clone(),
+            depth: 1,
+            kind: Kind::of(&data.kind),
+            code: printer.edge(&data.kind, function),
+            source: source.map(|line| line.trim().to_owned()),
+            values: Vec::new(),
+            note: None,
+            input: false,
+            essential: false,
         }
     }
-    lines
+}
+
+impl Kind {
+    fn of(edge: &EdgeKind) -> Kind {
+        match edge {
+            EdgeKind::Assign { .. } => Kind::Assignment,
+            EdgeKind::Assume { .. } => Kind::Branch,
+            EdgeKind::Call { .. } => Kind::Call,
+            EdgeKind::Return { .. } => Kind::Return,
+            EdgeKind::Havoc { .. } | EdgeKind::Unsupported { .. } => Kind::Other,
+        }
+    }
 }
 
 fn note(
     program: &Program,
     printer: &Printer<'_>,
     wanted: &Wanted<'_>,
-    step: &Step,
+    step: &evidence::Step,
     edge: EdgeId,
     is_input: bool,
 ) -> Option<String> {
@@ -160,11 +235,12 @@ pub fn object(program: &Program, edge: EdgeId, watched: &[VarId]) -> Option<Expr
 }
 
 /// What a branch looked at; where a pointer leads to is shown only if nothing else is.
-fn seen(program: &Program, printer: &Printer<'_>, step: &Step) -> Vec<String> {
+fn seen(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Vec<String> {
     let is_address = |known: &&Known| program.types.is_pointer(known.ty) && known.value != 0;
     let all = |values: &mut dyn Iterator<Item = &Known>| -> Vec<String> {
         values
             .filter_map(|known| named(program, printer, known))
+            .map(|value| value.to_string())
             .collect()
     };
     let plain = all(&mut step.values.iter().filter(|known| !is_address(known)));
@@ -174,21 +250,26 @@ fn seen(program: &Program, printer: &Printer<'_>, step: &Step) -> Vec<String> {
     }
 }
 
-fn stored(program: &Program, printer: &Printer<'_>, step: &Step) -> Option<String> {
-    named(program, printer, step.values.first()?)
+fn stored(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Option<String> {
+    named(program, printer, step.values.first()?).map(|value| value.to_string())
 }
 
-/// `place = value`, unless the place has no name in the source.
-fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<String> {
+/// What a place holds, unless it has no name in the source.
+fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Value> {
     let place = known.place.filter(|&place| !is_temporary(program, place))?;
-    Some(format!(
-        "{} = {}",
-        printer.place(place),
-        value(program, known.value, known.ty)
-    ))
+    Some(Value {
+        name: printer.place(place),
+        value: value(program, known.value, known.ty),
+    })
 }
 
-fn mentions_temporary(program: &Program, step: &Step) -> bool {
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.value)
+    }
+}
+
+fn mentions_temporary(program: &Program, step: &evidence::Step) -> bool {
     step.values
         .iter()
         .any(|known| known.place.is_some_and(|place| is_temporary(program, place)))
@@ -222,7 +303,7 @@ pub fn value(program: &Program, value: i128, ty: TypeId) -> String {
         return name.clone();
     }
     match Scalar::of(types, ty) {
-        Some(Scalar::Float(kind)) => crate::floats::text(kind, value),
+        Some(Scalar::Float(kind)) => floats::text(kind, value),
         _ if types.is_pointer(ty) && value != 0 => format!("{value:#x}"),
         _ => value.to_string(),
     }
