@@ -140,7 +140,11 @@ impl Options {
 
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
     fn lanes(&self) -> Vec<Lane> {
-        let sampling = Box::new(sampling::Sampling::default());
+        let mut sampling = Box::new(sampling::Sampling::default());
+        if self.engine == Engine::Auto {
+            // It has a share of its own.
+            sampling.options.share = 1.0;
+        }
         let bounded = Box::new(bounded::Bounded::default());
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();

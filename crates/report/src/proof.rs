@@ -53,7 +53,9 @@ impl Proof {
     pub fn new(program: &Program, safe: &Safe) -> Proof {
         let nothing: &[Shown] = &[];
         let (kind, locations, shown) = match &safe.evidence {
-            Evidence::Invariants { locations, shown } => (ProofKind::Invariants, *locations, shown.as_slice()),
+            Evidence::Invariants { locations, shown } => {
+                (ProofKind::Invariants, *locations, shown.as_slice())
+            }
             Evidence::OnlyRun { .. } => (ProofKind::OnlyRun, 0, nothing),
             Evidence::Unwound { .. } => (ProofKind::Unwound, 0, nothing),
         };

@@ -41,7 +41,7 @@ pub const MOMENT: Share = Share {
 /// What runs on some inputs may take.
 pub const RUNS: Share = Share {
     part: 0.05,
-    most: Duration::from_secs(2),
+    most: Duration::from_secs(1),
 };
 
 /// What bounded search may take before predicates are looked for.
