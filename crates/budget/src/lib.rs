@@ -43,7 +43,8 @@ struct Limits {
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
-    cancelled: Arc<AtomicBool>,
+    /// Any of these ends it; the last is its own.
+    cancelled: Vec<Arc<AtomicBool>>,
     /// Nanoseconds after `start` before which the memory is not read again.
     next_memory_reading: AtomicU64,
 }
@@ -63,6 +64,10 @@ impl Budget {
     /// The time runs from now; `memory` is in bytes of resident memory of the whole process; a set `cancelled` flag
     /// stops every holder of this budget at its next poll.
     pub fn new(time: Option<Duration>, memory: Option<u64>, cancelled: Arc<AtomicBool>) -> Budget {
+        Budget::with_flags(time, memory, vec![cancelled])
+    }
+
+    fn with_flags(time: Option<Duration>, memory: Option<u64>, cancelled: Vec<Arc<AtomicBool>>) -> Budget {
         let start = Instant::now();
         Budget(Arc::new(Limits {
             start,
@@ -78,13 +83,21 @@ impl Budget {
     /// longer run.
     pub fn stage(&self, time: Duration) -> Budget {
         let left = self.remaining_time().map_or(time, |left| left.min(time));
-        Budget::new(Some(left), self.0.memory, Arc::clone(&self.0.cancelled))
+        Budget::with_flags(Some(left), self.0.memory, self.0.cancelled.clone())
+    }
+
+    /// The same limits with one more cancel flag: for one of several that work at the same time, of which one can be stopped
+    /// without the others.
+    pub fn branch(&self) -> Budget {
+        let mut cancelled = self.0.cancelled.clone();
+        cancelled.push(Arc::default());
+        Budget::with_flags(self.remaining_time(), self.0.memory, cancelled)
     }
 
     /// The poll of every long loop.
     pub fn check(&self) -> Result<(), Exhausted> {
         let limits = &*self.0;
-        if limits.cancelled.load(Ordering::Relaxed) {
+        if limits.cancelled.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Exhausted::Cancelled);
         }
         if limits.deadline.is_none() && limits.memory.is_none() {
@@ -107,7 +120,9 @@ impl Budget {
 
     /// Stops every holder of this budget.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Relaxed);
+        if let Some(own) = self.0.cancelled.last() {
+            own.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Time until the deadline; `None` without one.
@@ -183,6 +198,19 @@ mod tests {
         budget.clone().cancel();
         assert_eq!(budget.check(), Err(Exhausted::Cancelled));
         assert_eq!(stage.check(), Err(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn a_branch_is_stopped_alone_or_with_the_whole() {
+        let whole = Budget::unlimited();
+        let (one, other) = (whole.branch(), whole.branch());
+        let stage = one.stage(Duration::from_secs(3600));
+        one.cancel();
+        assert_eq!(one.check(), Err(Exhausted::Cancelled));
+        assert_eq!(stage.check(), Err(Exhausted::Cancelled));
+        assert_eq!((other.check(), whole.check()), (Ok(()), Ok(())));
+        whole.cancel();
+        assert_eq!(other.check(), Err(Exhausted::Cancelled));
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod noticing;
 mod reproduce;
 mod written;
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +27,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
-use engine::Attempt;
+use engine::{Attempt, Lane};
 
 /// Check that a program does not violate a property
 ///
@@ -46,6 +47,10 @@ pub struct Options {
     /// How an answer is looked for
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]
     engine: Engine,
+
+    /// How many engines may work at the same time [default: as many as there are processors]
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<NonZero<usize>>,
 
     /// Give up after this time, such as 60s or 15min
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
@@ -107,17 +112,17 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest, until one has
-    /// an answer
+    /// Predicate abstraction, and at the same time runs on some inputs followed by bounded search, until one has an answer; with
+    /// `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
     Slam,
-    /// All paths up to a bound at once, deeper and deeper; finds violations only
+    /// All paths up to a bound at once, deeper and deeper; proves what has no longer runs
     Bounded,
     /// Symbolic execution that learns from its failures what it need not try; strengthened by induction
     Lazy,
-    /// Runs of the program on some inputs; finds violations only
+    /// Runs of the program on some inputs; proves what has only one run
     Sampling,
     /// What holds everywhere by values, intervals and affine relations; proves only
     Facts,
@@ -144,11 +149,16 @@ impl Options {
         }
     }
 
-    /// The engines that are tried in turn.
-    fn engines(&self) -> Vec<Attempt> {
-        let sampling = Box::new(sampling::Sampling::default());
+    /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
+    fn lanes(&self) -> Vec<Lane> {
+        let mut sampling = Box::new(sampling::Sampling::default());
+        if self.engine == Engine::Auto {
+            // It has a share of its own.
+            sampling.options.share = 1.0;
+        }
         let bounded = Box::new(bounded::Bounded::default());
         let induction = Box::new(induction::Induction);
+        let lazy = Box::new(lazy_annotation::LazyAnnotation::default());
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -156,23 +166,35 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
-        match self.engine {
-            Engine::Auto => vec![
+        match (self.engine, self.jobs()) {
+            (Engine::Auto, 1) => vec![vec![
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
+            ]],
+            (Engine::Auto, _) => vec![
+                vec![Attempt::of(induction, engine::MOMENT), Attempt::last(slam)],
+                vec![
+                    Attempt::of(sampling, engine::RUNS),
+                    Attempt::of(bounded, engine::HALF),
+                    Attempt::last(lazy),
+                ],
             ],
-            Engine::Slam => vec![Attempt::last(slam)],
-            Engine::Bounded => vec![Attempt::last(bounded)],
-            Engine::Lazy => vec![Attempt::last(
-                Box::new(lazy_annotation::LazyAnnotation::default()),
-            )],
-            Engine::Sampling => vec![Attempt::last(sampling)],
-            Engine::Facts => vec![Attempt::last(Box::new(facts::StaticFacts))],
-            Engine::Induction => vec![Attempt::last(induction)],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
+            (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
+            (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
+            (Engine::Facts, _) => vec![vec![Attempt::last(Box::new(facts::StaticFacts))]],
+            (Engine::Induction, _) => vec![vec![Attempt::last(induction)]],
         }
+    }
+
+    /// How much may go on at the same time.
+    fn jobs(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.jobs.map_or_else(available, NonZero::get)
     }
 
     /// Whether all that there is to say is to be written for other programs.
@@ -237,10 +259,12 @@ fn with_limits(
     progress: &Progress,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
+    let lanes = options.lanes();
     let settings = engine::Settings {
-        engines: options.engines(),
         stats: options.stats,
         invariants: options.wanted(),
+        prefer_invariants: options.invariants,
+        has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
     };
@@ -253,7 +277,7 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, &settings, budget),
+        move |budget| engine::check(&for_engine, lanes, &settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {

@@ -51,19 +51,28 @@ impl Terms {
     /// The conjuncts of a formula, taken apart through nested conjunctions and negated disjunctions, in order and
     /// each once; of `true` there are none.
     pub fn conjuncts(&mut self, formula: Term) -> Vec<Term> {
-        let always = self.bool(true);
+        self.parts(formula, Op::And, Op::Or)
+    }
+
+    /// The disjuncts of a formula; of `false` there are none.
+    pub fn disjuncts(&mut self, formula: Term) -> Vec<Term> {
+        self.parts(formula, Op::Or, Op::And)
+    }
+
+    fn parts(&mut self, formula: Term, connective: Op, dual: Op) -> Vec<Term> {
+        let neutral = self.bool(connective == Op::And);
         let mut seen = FxHashSet::default();
         let mut parts = Vec::new();
         let mut stack = vec![formula];
         while let Some(term) = stack.pop() {
-            if term == always || !seen.insert(term) {
+            if term == neutral || !seen.insert(term) {
                 continue;
             }
-            if self.op(term) == Op::And {
+            if self.op(term) == connective {
                 stack.extend(self.args(term).iter().rev());
                 continue;
             }
-            if self.op(term) == Op::Not && self.op(self.args(term)[0]) == Op::Or {
+            if self.op(term) == Op::Not && self.op(self.args(term)[0]) == dual {
                 let negated = self.args(self.args(term)[0]).to_vec();
                 for part in negated.into_iter().rev() {
                     stack.push(self.not(part));

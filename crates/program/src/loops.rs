@@ -124,6 +124,11 @@ impl Loops {
         self.innermost[self.flow.position(loc)?]
     }
 
+    /// The loop whose head the location is.
+    pub fn headed_by(&self, loc: LocId) -> Option<LoopId> {
+        self.innermost(loc).filter(|&id| self.loops[id].head == loc)
+    }
+
     /// Whether a location is in a loop's body, or in that of a loop inside it.
     pub fn contains(&self, id: LoopId, loc: LocId) -> bool {
         let mut inner = self.innermost(loc);

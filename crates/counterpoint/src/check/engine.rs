@@ -1,6 +1,12 @@
 //! Runs engines and the judge on a woven program, and shows on request what they do.
+//!
+//! Engines stand in lanes. Those of a lane are tried in turn, each for its share of the time that is left; the lanes go on at the
+//! same time, each on a thread of its own (`lanes.rs`). The first answer that the judge accepts is the answer.
+
+mod lanes;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use budget::Budget;
@@ -35,7 +41,13 @@ pub const MOMENT: Share = Share {
 /// What runs on some inputs may take.
 pub const RUNS: Share = Share {
     part: 0.05,
-    most: Duration::from_secs(2),
+    most: Duration::from_secs(1),
+};
+
+/// What bounded search may take beside predicates.
+pub const HALF: Share = Share {
+    part: 0.5,
+    most: Duration::from_secs(300),
 };
 
 /// What bounded search may take before predicates are looked for.
@@ -68,16 +80,34 @@ impl Attempt {
     }
 }
 
+/// Engines that are tried in turn, until one has an answer; there is at least one.
+pub type Lane = Vec<Attempt>;
+
+#[derive(Clone)]
 pub struct Settings {
-    /// Tried in turn, until one has an answer; there is at least one.
-    pub engines: Vec<Attempt>,
     pub stats: bool,
     pub invariants: Wanted,
+    /// Whether the user asked for invariants: an answer without any is then the last choice.
+    pub prefer_invariants: bool,
+    /// Whether several engines are asked.
+    pub has_others: bool,
     pub memory_limit: Option<u64>,
     pub progress: Progress,
 }
 
-pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
+pub fn check(woven: &Arc<Woven>, mut lanes: Vec<Lane>, settings: &Settings, budget: &Budget) -> Answer {
+    let answer = match lanes.len() {
+        1 => in_turn(woven, &lanes.remove(0), settings, true, budget),
+        _ => lanes::at_once(woven, lanes, settings, budget),
+    };
+    if settings.stats {
+        tell_evidence(&answer);
+    }
+    answer
+}
+
+/// Tries engines in turn. What they tell is shown to the user if this is the lane that `leads`.
+fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, budget: &Budget) -> Answer {
     let points_to = PointsTo::new(&woven.program, &[woven.entry]);
     let asked = Asked::new(woven, &points_to);
     let judge = Judge {
@@ -85,7 +115,9 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         wanted: settings.invariants,
     };
     let mut watch = |event: Event<'_>| {
-        settings.progress.see(event);
+        if leads {
+            settings.progress.see(event);
+        }
         match event {
             Event::Finished(round) if settings.stats => eprintln!("{}", round.describe()),
             Event::Learned(lines) if settings.stats => {
@@ -97,55 +129,64 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         }
         ControlFlow::Continue(())
     };
+    let mut last_choice = None;
     let mut answer = Answer::Unknown(Reason::Internal("there is no engine".to_owned()).into());
-    for attempt in &settings.engines {
-        answer = decide(
-            &*attempt.engine,
-            &asked.task(),
-            &judge,
-            &attempt.budget(budget),
-            &mut watch,
-        );
-        match &answer {
-            Answer::Safe(_) | Answer::Violated(_) => break,
-            // A claim that is refused is a mistake of that engine, and no reason not to ask another.
-            Answer::Unknown(unknown) => {
-                if let Reason::Internal(what) = &unknown.reason
-                    && settings.engines.len() > 1
-                {
-                    eprintln!(
-                        "warning: {} made a claim that does not hold, please report this: {what}",
-                        attempt.engine.name()
-                    );
-                }
+    for attempt in lane {
+        let engine = &*attempt.engine;
+        answer = decide(engine, &asked.task(), &judge, &attempt.budget(budget), &mut watch);
+        match answer {
+            Answer::Safe(_) | Answer::Violated(_) if is_welcome(&answer, settings) => return answer,
+            Answer::Safe(_) | Answer::Violated(_) => {
+                last_choice.get_or_insert(answer);
+                answer = Answer::Unknown(Reason::Stopped.into());
             }
+            Answer::Unknown(ref unknown) => warn(engine.name(), &unknown.reason, settings),
         }
         if budget.check().is_err() {
             break;
         }
     }
-    if settings.stats {
-        match &answer {
-            Answer::Safe(safe) => {
-                let (stating, checking) = (safe.stating.as_secs_f64(), safe.checking.as_secs_f64());
-                match &safe.evidence {
-                    Evidence::Invariants { locations, .. } => eprintln!(
-                        "invariants read in {stating:.2} s, checked in {checking:.2} s\nevidence checked: the invariants of {locations} locations"
-                    ),
-                    Evidence::OnlyRun { steps } => {
-                        eprintln!("evidence checked: the only run in {steps} steps, in {checking:.2} s");
-                    }
-                    Evidence::Unwound { steps, .. } => eprintln!(
-                        "evidence checked: all runs followed to their ends in {steps} steps, in {checking:.2} s"
-                    ),
-                }
-            }
-            Answer::Violated(violation) => eprintln!(
-                "evidence checked: the counterexample was replayed in {} steps",
-                violation.replayed.edges.len()
-            ),
-            Answer::Unknown(_) => {}
+    last_choice.unwrap_or(answer)
+}
+
+/// Whether an answer is what the user would like to see.
+fn is_welcome(answer: &Answer, settings: &Settings) -> bool {
+    match answer {
+        Answer::Safe(safe) => {
+            !settings.prefer_invariants || matches!(safe.evidence, Evidence::Invariants { .. })
         }
+        Answer::Violated(_) => true,
+        Answer::Unknown(_) => false,
     }
-    answer
+}
+
+/// A claim that is refused is a mistake of that engine, and no reason not to ask another.
+fn warn(engine: &str, reason: &Reason, settings: &Settings) {
+    if let (Reason::Internal(what), true) = (reason, settings.has_others) {
+        eprintln!("warning: {engine} made a claim that does not hold, please report this: {what}");
+    }
+}
+
+fn tell_evidence(answer: &Answer) {
+    match answer {
+        Answer::Safe(safe) => {
+            let (stating, checking) = (safe.stating.as_secs_f64(), safe.checking.as_secs_f64());
+            match &safe.evidence {
+                Evidence::Invariants { locations, .. } => eprintln!(
+                    "invariants read in {stating:.2} s, checked in {checking:.2} s\nevidence checked: the invariants of {locations} locations"
+                ),
+                Evidence::OnlyRun { steps } => {
+                    eprintln!("evidence checked: the only run in {steps} steps, in {checking:.2} s");
+                }
+                Evidence::Unwound { steps, .. } => eprintln!(
+                    "evidence checked: all runs followed to their ends in {steps} steps, in {checking:.2} s"
+                ),
+            }
+        }
+        Answer::Violated(violation) => eprintln!(
+            "evidence checked: the counterexample was replayed in {} steps",
+            violation.replayed.edges.len()
+        ),
+        Answer::Unknown(_) => {}
+    }
 }

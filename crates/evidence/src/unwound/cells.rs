@@ -10,15 +10,18 @@ use super::relation::Relation;
 
 /// With more cells than this, what is done at an unknown address is left to the array.
 const FEW: usize = 48;
-/// Cells whose addresses differ only below this bit are kept, and copied, together.
+/// Cells whose addresses differ only below this bit are kept, and copied, together; so are shelves on a rack.
 const SHELF: u32 = 7;
+const RACK: u32 = 13;
 
 type Shelf = BTreeMap<u64, Term>;
+type Rack = BTreeMap<u64, Rc<Shelf>>;
 
+/// What memory holds. A copy shares all that it has in common with the original.
 #[derive(Clone)]
 pub(super) struct Memory {
     array: Term,
-    shelves: Rc<BTreeMap<u64, Rc<Shelf>>>,
+    racks: Rc<BTreeMap<u64, Rc<Rack>>>,
     cells: usize,
 }
 
@@ -26,26 +29,28 @@ impl Memory {
     pub fn new(array: Term) -> Memory {
         Memory {
             array,
-            shelves: Rc::default(),
+            racks: Rc::default(),
             cells: 0,
         }
     }
 
     fn written(&self, address: u64) -> Option<Term> {
-        self.shelves.get(&(address >> SHELF))?.get(&address).copied()
+        let rack = self.racks.get(&(address >> RACK))?;
+        rack.get(&(address >> SHELF))?.get(&address).copied()
     }
 
     fn put(&mut self, address: u64, value: Term) {
-        let shelves = Rc::make_mut(&mut self.shelves);
-        let shelf = shelves.entry(address >> SHELF).or_default();
+        let rack = Rc::make_mut(&mut self.racks).entry(address >> RACK).or_default();
+        let shelf = Rc::make_mut(rack).entry(address >> SHELF).or_default();
         if Rc::make_mut(shelf).insert(address, value).is_none() {
             self.cells += 1;
         }
     }
 
     fn all(&self) -> Vec<(u64, Term)> {
-        let shelves = self.shelves.values().flat_map(|shelf| shelf.iter());
-        shelves.map(|(&address, &value)| (address, value)).collect()
+        let shelves = self.racks.values().flat_map(|rack| rack.values());
+        let cells = shelves.flat_map(|shelf| shelf.iter());
+        cells.map(|(&address, &value)| (address, value)).collect()
     }
 
     fn at(&self, relation: &mut Relation, terms: &mut Terms, width: u32, address: u64) -> Term {
@@ -172,27 +177,31 @@ impl Memory {
 
     /// The addresses at which the two may hold different things in their cells.
     fn differences(&self, other: &Memory, found: &mut BTreeSet<u64>) {
-        if Rc::ptr_eq(&self.shelves, &other.shelves) {
+        if Rc::ptr_eq(&self.racks, &other.racks) {
             return;
         }
-        let numbers: BTreeSet<u64> = self.shelves.keys().chain(other.shelves.keys()).copied().collect();
-        for number in numbers {
-            let (a, b) = (self.shelves.get(&number), other.shelves.get(&number));
-            if let (Some(a), Some(b)) = (a, b)
-                && Rc::ptr_eq(a, b)
-            {
-                continue;
+        let (no_rack, no_shelf) = (Rc::default(), Rc::default());
+        for (a, b) in unshared(&self.racks, &other.racks, &no_rack) {
+            for (a, b) in unshared(a, b, &no_shelf) {
+                let differ = |&(at, value): &(&u64, &Term)| b.get(at) != Some(value);
+                found.extend(a.iter().filter(differ).map(|(&at, _)| at));
+                found.extend(b.keys().filter(|at| !a.contains_key(at)));
             }
-            let cells = |shelf: Option<&Rc<Shelf>>| shelf.map(|shelf| (**shelf).clone()).unwrap_or_default();
-            let (a, b) = (cells(a), cells(b));
-            found.extend(
-                a.iter()
-                    .filter(|&(at, value)| b.get(at) != Some(value))
-                    .map(|(&at, _)| at),
-            );
-            found.extend(b.keys().filter(|at| !a.contains_key(at)));
         }
     }
+}
+
+/// What two maps have at each key, where it is not one thing; `nothing` where one has none.
+fn unshared<'a, T>(
+    a: &'a BTreeMap<u64, Rc<T>>,
+    b: &'a BTreeMap<u64, Rc<T>>,
+    nothing: &'a Rc<T>,
+) -> Vec<(&'a Rc<T>, &'a Rc<T>)> {
+    let keys: BTreeSet<&u64> = a.keys().chain(b.keys()).collect();
+    let pairs = keys
+        .into_iter()
+        .map(|key| (a.get(key).unwrap_or(nothing), b.get(key).unwrap_or(nothing)));
+    pairs.filter(|(a, b)| !Rc::ptr_eq(a, b)).collect()
 }
 
 fn width_of(terms: &Terms, address: Term) -> u32 {
