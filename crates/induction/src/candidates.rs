@@ -14,44 +14,85 @@ use crate::{Candidates, Goal, Work};
 const MAX_WORDS: usize = 14;
 /// The words of which sums are compared.
 const MAX_SUMMED: usize = 5;
+const MAX_FACTORS: usize = 4;
 const MAX_NUMBERS: usize = 24;
 const MAX_CONDITIONS: usize = 40;
 /// The most candidates of a cut point.
 const MAX_CANDIDATES: usize = 700;
 
-/// What can be guessed at loop heads.
-pub(crate) fn templates(work: &mut Work<'_, '_, '_>) -> Candidates {
-    let mut candidates = Candidates::new();
-    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
-    for (position, function) in functions.into_iter().enumerate() {
-        let conditions = conditions(work, function);
-        for head in work.cut_points_of(function) {
-            let guessed = match work.functions[position].1.headed_by(head) {
-                Some(id) => {
-                    let around = outermost(&work.functions[position].1, id);
-                    let words = words(work, function, position, around);
-                    let mut guessed = conditions.clone();
-                    guessed.extend(comparisons(work, function, &words));
-                    guessed
-                }
-                None if head == work.entry_of(function) => Vec::new(),
-                None => conditions.clone(),
-            };
-            let known: BTreeSet<Term> = work.known(head).into_iter().collect();
-            let mut seen = BTreeSet::new();
-            let kept: Vec<Term> = guessed
-                .into_iter()
-                .filter(|&term| {
-                    work.semantics.terms.as_bool(term).is_none()
-                        && !known.contains(&term)
-                        && seen.insert(term)
-                })
-                .take(MAX_CANDIDATES)
-                .collect();
-            candidates.insert(head, kept);
+/// Kinds of candidates, each tried with all before it where those do not suffice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// What is wanted, and the program's own conditions.
+    Wanted,
+    /// Comparisons of words with each other and with numbers.
+    Compared,
+    /// What is wanted one round earlier.
+    RoundBefore,
+    /// Comparisons of sums and multiples.
+    Summed,
+}
+
+pub(crate) const STAGES: [Stage; 6] = [
+    Stage::Wanted,
+    Stage::Compared,
+    Stage::RoundBefore,
+    Stage::Summed,
+    Stage::RoundBefore,
+    Stage::RoundBefore,
+];
+
+impl Stage {
+    /// Adds candidates; `wanted` is what was wanted last, and so is what it gives.
+    pub fn add(
+        self,
+        work: &mut Work<'_, '_, '_>,
+        candidates: &mut Candidates,
+        wanted: BTreeSet<Goal>,
+    ) -> Result<BTreeSet<Goal>, Reason> {
+        match self {
+            Stage::RoundBefore => one_round_more(work, candidates, &wanted),
+            Stage::Wanted => {
+                guess(work, candidates, self);
+                no_errors(work, candidates)
+            }
+            Stage::Compared | Stage::Summed => {
+                guess(work, candidates, self);
+                Ok(wanted)
+            }
         }
     }
-    candidates
+}
+
+/// What can be guessed at loop heads.
+fn guess(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates, stage: Stage) {
+    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
+    for (position, function) in functions.into_iter().enumerate() {
+        for head in work.cut_points_of(function) {
+            let id = work.functions[position].1.headed_by(head);
+            let guessed = match (id, stage) {
+                (None, _) if head == work.entry_of(function) => Vec::new(),
+                (_, Stage::Wanted) => conditions(work, function),
+                (Some(id), _) => {
+                    let around = outermost(&work.functions[position].1, id);
+                    let words = words(work, function, position, around);
+                    match stage {
+                        Stage::Compared => comparisons(work, function, &words),
+                        _ => sums(work, function, &words),
+                    }
+                }
+                (None, _) => Vec::new(),
+            };
+            let known: BTreeSet<Term> = work.known(head).into_iter().collect();
+            let there = candidates.entry(head).or_default();
+            let mut seen: BTreeSet<Term> = there.iter().copied().collect();
+            let room = MAX_CANDIDATES.saturating_sub(there.len());
+            let new = guessed.into_iter().filter(|&term| {
+                work.semantics.terms.as_bool(term).is_none() && !known.contains(&term) && seen.insert(term)
+            });
+            there.extend(new.take(room));
+        }
+    }
 }
 
 fn outermost(loops: &Loops, mut id: LoopId) -> LoopId {
@@ -250,8 +291,34 @@ fn comparisons(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) ->
             }
         }
     }
+    guessed
+}
+
+/// Comparisons of sums of two words, and of multiples of words, with others.
+fn sums(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) -> Vec<Term> {
+    let mut guessed = Vec::new();
     let summed: Vec<Term> = words.iter().copied().take(MAX_SUMMED).collect();
+    let factors: Vec<i128> = numbers(work, function)
+        .into_iter()
+        .filter(|&number| number > 1)
+        .take(MAX_FACTORS)
+        .collect();
     for (index, &x) in summed.iter().enumerate() {
+        for &y in &summed {
+            let terms = &mut work.semantics.terms;
+            if x == y || terms.sort(x) != terms.sort(y) {
+                continue;
+            }
+            let width = terms.sort(x).width().expect("words are compared");
+            let one = terms.word(width, 1);
+            for &factor in &factors {
+                let factor = terms.int(width, factor);
+                let multiple = terms.mul(factor, y);
+                let next = terms.add(multiple, one);
+                guessed.extend([terms.sle(x, multiple), terms.sle(multiple, x), terms.sle(x, next)]);
+                guessed.extend([terms.ule(x, multiple), terms.ule(multiple, x)]);
+            }
+        }
         for &y in &summed[index + 1..] {
             for &z in &summed {
                 let terms = &mut work.semantics.terms;
@@ -272,10 +339,7 @@ fn comparisons(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) ->
 }
 
 /// Adds what must hold at cut points for no error to come before the next; gives what was added.
-pub(crate) fn wanted(
-    work: &mut Work<'_, '_, '_>,
-    candidates: &mut Candidates,
-) -> Result<BTreeSet<Goal>, Reason> {
+fn no_errors(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates) -> Result<BTreeSet<Goal>, Reason> {
     let mut wanted = BTreeSet::from([Goal::NoError]);
     // What a function needs at its entry is wanted of its callers, which come after it.
     for _ in 0..3 {
@@ -298,7 +362,7 @@ pub(crate) fn wanted(
 }
 
 /// Adds what must hold at cut points for the goals to hold at the next; gives what was added.
-pub(crate) fn one_round_more(
+fn one_round_more(
     work: &mut Work<'_, '_, '_>,
     candidates: &mut Candidates,
     goals: &BTreeSet<Goal>,
