@@ -198,27 +198,25 @@ impl Work<'_, '_, '_> {
         if !self.mentions(formula, unknown) {
             return Some(Some(formula));
         }
+        let seen = self.seen.get(&edge).into_iter().flatten();
+        let fails = seen.rev().any(|model| self.is_false(model, formula));
+        if !fails {
+            let mut premises = known.to_vec();
+            premises.push(guard);
+            match self.judge(&premises, formula) {
+                Judged::Holds => return Some(None),
+                Judged::Fails(model) => self.seen.entry(edge).or_default().push(*model),
+                Judged::Unknown => {}
+            }
+        }
         let cases = self.semantics.terms.disjuncts(formula);
         let kept: Vec<Term> = cases
             .into_iter()
             .filter(|&case| !self.mentions(case, unknown))
             .collect();
-        if !kept.is_empty() {
-            return Some(Some(self.semantics.terms.any(&kept)));
-        }
-        let seen = self.seen.get(&edge).into_iter().flatten();
-        if seen.rev().any(|model| self.is_false(model, formula)) {
-            return None;
-        }
-        let mut premises = known.to_vec();
-        premises.push(guard);
-        match self.judge(&premises, formula) {
-            Judged::Holds => Some(None),
-            Judged::Fails(model) => {
-                self.seen.entry(edge).or_default().push(*model);
-                None
-            }
-            Judged::Unknown => None,
+        match kept.is_empty() {
+            true => None,
+            false => Some(Some(self.semantics.terms.any(&kept))),
         }
     }
 

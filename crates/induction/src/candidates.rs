@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use facts::Split;
 use logic::{Op, Signedness, Sort, Symbol, Term};
-use program::{FuncId, LocId, LoopId, Loops, VarKind};
-use semantics::{Semantics, Storage};
+use program::{EdgeId, EdgeKind, FuncId, LocId, LoopId, Loops, VarKind};
+use semantics::{Semantics, Step, Storage};
 use verdict::Reason;
 
 use crate::{Candidates, Goal, Work};
@@ -15,10 +16,12 @@ const MAX_WORDS: usize = 14;
 /// The words of which sums are compared.
 const MAX_SUMMED: usize = 5;
 const MAX_FACTORS: usize = 4;
+/// The conditions by which a function's states are kept apart, one at a time.
+const MAX_PHASES: usize = 8;
 const MAX_NUMBERS: usize = 24;
 const MAX_CONDITIONS: usize = 40;
 /// The most candidates of a cut point.
-const MAX_CANDIDATES: usize = 700;
+const MAX_CANDIDATES: usize = 900;
 
 /// Kinds of candidates, each tried with all before it where those do not suffice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +32,16 @@ pub(crate) enum Stage {
     Compared,
     /// What is wanted one round earlier.
     RoundBefore,
+    /// What holds in the phases of loops, as conditions of the program tell them apart.
+    Phases,
     /// Comparisons of sums and multiples.
     Summed,
 }
 
-pub(crate) const STAGES: [Stage; 6] = [
+pub(crate) const STAGES: [Stage; 7] = [
     Stage::Wanted,
     Stage::Compared,
+    Stage::Phases,
     Stage::RoundBefore,
     Stage::Summed,
     Stage::RoundBefore,
@@ -55,6 +61,10 @@ impl Stage {
             Stage::Wanted => {
                 guess(work, candidates, self);
                 no_errors(work, candidates)
+            }
+            Stage::Phases => {
+                phases(work, candidates)?;
+                Ok(wanted)
             }
             Stage::Compared | Stage::Summed => {
                 guess(work, candidates, self);
@@ -93,6 +103,69 @@ fn guess(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates, stage: Stage)
             there.extend(new.take(room));
         }
     }
+}
+
+/// The facts of each phase, at loop heads.
+fn phases(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates) -> Result<(), Reason> {
+    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
+    for function in functions {
+        let heads = work.cut_points_of(function);
+        if heads.iter().all(|&head| head == work.entry_of(function)) {
+            continue;
+        }
+        for condition in branches(work, function) {
+            let split = Split { function, condition };
+            let split = facts::analyse_split(work.semantics, work.task, split, work.budget)?;
+            for &head in &heads {
+                let known = work.known(head);
+                let there = candidates.entry(head).or_default();
+                for formula in split.at(work.semantics, head).unwrap_or_default() {
+                    let is_new = !known.contains(&formula) && !there.contains(&formula);
+                    if is_new && work.semantics.terms.as_bool(formula).is_none() {
+                        there.push(formula);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Conditions of a function's branches, those of branches inside loops first.
+fn branches(work: &mut Work<'_, '_, '_>, function: FuncId) -> Vec<Term> {
+    let slots: BTreeSet<Term> = work.facts.slots(function).collect();
+    let program = work.task.program;
+    let (_, loops) = work
+        .functions
+        .iter()
+        .find(|(other, _)| *other == function)
+        .expect("the function may be entered");
+    let mut ranked: Vec<(bool, EdgeId)> = Vec::new();
+    for &loc in loops.flow().reverse_post_order() {
+        for &edge in &program.locs[loc].outgoing {
+            let is_inside = loops.innermost(loc).is_some()
+                && loops.innermost(loc) == loops.innermost(program.edges[edge].to);
+            ranked.push((!is_inside, edge));
+        }
+    }
+    ranked.sort_unstable();
+    let mut branches = Vec::new();
+    for (_, edge) in ranked {
+        if !matches!(program.edges[edge].kind, EdgeKind::Assume { .. }) {
+            continue;
+        }
+        let Ok(effect) = work.semantics.effect(Step::Edge(edge)) else {
+            continue;
+        };
+        for atom in work.semantics.terms.atoms(effect.guard) {
+            let (atom, _) = work.semantics.terms.literal(atom);
+            if !branches.contains(&atom) && speaks_of(work, atom, &slots) {
+                branches.push(atom);
+            }
+        }
+    }
+    branches.truncate(MAX_PHASES);
+    branches
 }
 
 fn outermost(loops: &Loops, mut id: LoopId) -> LoopId {
