@@ -1,13 +1,14 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod compile;
 mod confirm;
 mod engine;
 mod harness;
-mod invariants;
+mod literal;
+mod noticing;
 mod reproduce;
-mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use property::{ErrorSite, Woven};
+use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
 use crate::assumption_options;
@@ -85,6 +87,10 @@ pub struct Options {
     #[arg(long)]
     confirm: bool,
 
+    /// Write all that there is to say about the answer as JSON (`schemas/report.json` describes it)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -104,6 +110,8 @@ enum Engine {
     Slam,
     /// All paths up to a bound at once, deeper and deeper; finds violations only
     Bounded,
+    /// Symbolic execution that learns from its failures what it need not try; strengthened by induction
+    Lazy,
     /// Runs of the program on some inputs; finds violations only
     Sampling,
     /// What holds everywhere by values, intervals and affine relations; proves only
@@ -153,6 +161,9 @@ impl Options {
             ],
             Engine::Slam => vec![Attempt::last(slam)],
             Engine::Bounded => vec![Attempt::last(bounded)],
+            Engine::Lazy => vec![Attempt::last(
+                Box::new(lazy_annotation::LazyAnnotation::default()),
+            )],
             Engine::Sampling => vec![Attempt::last(sampling)],
             Engine::Facts => vec![Attempt::last(Box::new(facts::StaticFacts))],
             Engine::Induction => vec![Attempt::last(induction)],
@@ -161,7 +172,7 @@ impl Options {
 
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants) {
+        match (self.full, self.invariants || self.json.is_some()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -251,17 +262,24 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             path.display()
         );
     }
-    let assumed = assumption_options::describe(woven);
+    let report = Report::new(woven, answer, about(options, woven));
+    let shown = TextOptions {
+        full: options.full,
+        invariants: options.invariants,
+    };
+    print!("{}", report.text(shown));
+    if let Some(path) = &options.json
+        && let Err(message) = write_json(&report, path)
+    {
+        eprintln!("error: {}: {message}", path.display());
+        return Status::BadInput;
+    }
     match answer {
-        Answer::Safe(safe) => {
-            print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
-            print!("{assumed}");
+        Answer::Safe(_) => {
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
-            print!("{}", trace::describe(woven, violation, options.full));
-            print!("{assumed}");
             reproduce::reproduce(options, woven, violation);
             println!(
                 "Verification result: FALSE({})",
@@ -270,16 +288,36 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Violated
         }
         Answer::Unknown(unknown) => {
-            if let Some(possible) = &unknown.possible {
-                print!("{}", trace::possible(woven, possible, options.full));
-            }
-            print!("{assumed}");
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }
     }
+}
+
+/// What is to be reported beside the answer.
+fn about(options: &Options, woven: &Woven) -> About {
+    let files = options.front_end.inputs().unwrap_or_default();
+    let property = options.property.load();
+    let checks = property.map(|property| property.checks).unwrap_or_default();
+    About {
+        files: files
+            .iter()
+            .map(|input| input.path.display().to_string())
+            .collect(),
+        properties: checks.iter().map(|check| check.name().to_owned()).collect(),
+        assumptions: assumption_options::describe(woven),
+        extent: match options.full || options.json.is_some() {
+            true => Extent::All,
+            false => Extent::Essential,
+        },
+    }
+}
+
+fn write_json(report: &Report, path: &Path) -> Result<(), String> {
+    let text = report.json().map_err(|error| error.to_string())?;
+    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.

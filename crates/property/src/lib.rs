@@ -6,6 +6,7 @@
 //! nothing else about properties.
 
 mod library;
+mod monitor;
 mod property_file;
 mod rule;
 mod text_error;
@@ -14,11 +15,14 @@ mod weave;
 
 pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
+pub use monitor::{Monitor, Observed, monitor};
 pub use property_file::{PropertyFileError, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
 pub use undefined::Undefined;
-pub use weave::{ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave};
+pub use weave::{
+    ErrorKind, ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave,
+};
 
 /// What the user asks about a program.
 #[derive(Clone, Debug)]

@@ -1,16 +1,17 @@
 //! Statements as control flow.
 
-use program::{BinaryOp, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, Type};
+use program::{BinaryOp, EdgeKind, ExprId, ExprKind, FuncId, Label, LocId, PlaceId, Type};
 use rucc_sema as sema;
 use rustc_hash::FxHashMap;
 use sema::Stmt;
 
 use super::graph::Node;
+use super::skipped::Target;
 use super::{JumpTargets, Lowering};
 
 /// An open block, and what must run when control leaves it.
 pub(super) struct Scope {
-    number: u32,
+    pub block: sema::StmtId,
     pub cleanups: Vec<(PlaceId, FuncId)>,
 }
 
@@ -21,11 +22,7 @@ pub(super) struct SwitchTargets {
 
 impl Lowering<'_> {
     pub(super) fn function_body(&mut self, body: sema::StmtId, name: &str) {
-        if self.has_cleanups(body) {
-            let mut open = Vec::new();
-            let mut opened = 0;
-            self.find_label_scopes(body, &mut open, &mut opened);
-        }
+        self.survey_blocks(body);
         self.statement(body);
         // Falling off the end: `main` gives 0, any other function nothing.
         let result = self.body.result;
@@ -58,7 +55,7 @@ impl Lowering<'_> {
             Stmt::Error => self.unsupported("a statement the parser rejected"),
             Stmt::Empty => {}
             Stmt::Expr(expr) => self.discard(expr),
-            Stmt::Block(stmts) => self.block(stmts),
+            Stmt::Block(stmts) => self.block(id, stmts),
             Stmt::Decls(decls) => {
                 for &decl in &self.unit.tast[decls] {
                     self.local_declaration(decl);
@@ -90,13 +87,13 @@ impl Lowering<'_> {
                 cond,
                 step,
                 body,
-            } => self.for_statement(init, cond, step, body),
+            } => self.for_statement(id, init, cond, step, body),
             Stmt::Switch {
                 cond,
                 body,
                 cases,
                 default,
-            } => self.switch(cond, body, cases, default.is_some()),
+            } => self.switch(cond, body, cases, default),
             Stmt::Case { case, body } => {
                 if let Some(&node) = self.body.switches.last().and_then(|s| s.cases.get(&case)) {
                     self.go_on_at(node);
@@ -111,8 +108,7 @@ impl Lowering<'_> {
             }
             Stmt::Label { label, body } => {
                 let node = self.label_node(label);
-                let name = self.name(self.unit.tast[label].name);
-                self.body.graph.label(node, name);
+                self.place_label(id, label, body, node);
                 self.go_on_at(node);
                 let counts = self
                     .body
@@ -128,7 +124,8 @@ impl Lowering<'_> {
                 let target = self.rvalue(target);
                 let target = self.save_if_changing(target);
                 let span = self.body.span;
-                self.body.computed_gotos.push((self.body.at, target, span));
+                let open = self.body.scopes.iter().map(|scope| scope.block).collect();
+                self.body.computed_gotos.push((self.body.at, target, span, open));
                 self.dead_end();
             }
             Stmt::Asm(asm) => self.assembly(asm),
@@ -146,8 +143,8 @@ impl Lowering<'_> {
         )
     }
 
-    fn block(&mut self, stmts: sema::StmtList) {
-        self.open_scope();
+    fn block(&mut self, id: sema::StmtId, stmts: sema::StmtList) {
+        self.open_scope(id);
         for &stmt in &self.unit.tast[stmts] {
             self.statement(stmt);
         }
@@ -169,12 +166,13 @@ impl Lowering<'_> {
 
     fn for_statement(
         &mut self,
+        id: sema::StmtId,
         init: Option<sema::StmtId>,
         cond: Option<sema::ExprId>,
         step: Option<sema::ExprId>,
         body: sema::StmtId,
     ) {
-        self.open_scope();
+        self.open_scope(id);
         if let Some(init) = init {
             self.statement(init);
         }
@@ -209,7 +207,13 @@ impl Lowering<'_> {
         self.body.jumps.pop();
     }
 
-    fn switch(&mut self, cond: sema::ExprId, body: sema::StmtId, cases: sema::CaseList, has_default: bool) {
+    fn switch(
+        &mut self,
+        cond: sema::ExprId,
+        body: sema::StmtId,
+        cases: sema::CaseList,
+        otherwise: Option<sema::StmtId>,
+    ) {
         let value = self.rvalue(cond);
         let ty = self.program.expr(value).ty;
         if self.program.types.int_shape(ty).is_none() {
@@ -222,10 +226,9 @@ impl Lowering<'_> {
             self.save_if_changing(value)
         };
         let after = self.body.graph.node();
-        let default = if has_default {
-            self.body.graph.node()
-        } else {
-            after
+        let default = match otherwise {
+            Some(_) => self.body.graph.node(),
+            None => after,
         };
         let mut nodes = FxHashMap::default();
         for case in cases.iter() {
@@ -234,8 +237,11 @@ impl Lowering<'_> {
             nodes.insert(case, node);
             let condition = self.in_range(value, low, high);
             let next = self.body.graph.node();
-            self.branch_on(condition, node, next);
+            self.branch_into(condition, Target::Case(case), node, next);
             self.body.at = next;
+        }
+        if let Some(body) = otherwise {
+            self.enter_blocks_around(Target::Default(body));
         }
         self.jump(default);
         self.body.switches.push(SwitchTargets {
@@ -260,6 +266,31 @@ impl Lowering<'_> {
         self.body.jumps.pop();
         self.body.switches.pop();
         self.go_on_at(after);
+    }
+
+    /// A branch whose one way is a jump into blocks.
+    fn branch_into(&mut self, condition: ExprId, target: Target, node: Node, otherwise: Node) {
+        let open: Vec<sema::StmtId> = self.body.scopes.iter().map(|scope| scope.block).collect();
+        self.branch_from(&open, condition, target, node, otherwise);
+    }
+
+    /// The same, from where these blocks are open.
+    fn branch_from(
+        &mut self,
+        open: &[sema::StmtId],
+        condition: ExprId,
+        target: Target,
+        node: Node,
+        otherwise: Node,
+    ) {
+        if !self.enters_with_skipped(open, target) {
+            return self.branch_on(condition, node, otherwise);
+        }
+        let way = self.body.graph.node();
+        self.branch_on(condition, way, otherwise);
+        self.body.at = way;
+        self.enter_blocks_from(open, target);
+        self.jump(node);
     }
 
     /// Whether the value is just a local variable, which nothing changes while the cases are told apart.
@@ -344,7 +375,8 @@ impl Lowering<'_> {
         let stmts = self.unit.tast[stmts].to_vec();
         let wants_value = !matches!(self.program.types.get(ty), Type::Void);
         let outer = self.body.span;
-        self.open_scope();
+        self.survey_blocks(id);
+        self.open_scope(id);
         let mut value = None;
         for (index, &stmt) in stmts.iter().enumerate() {
             let last = index + 1 == stmts.len();
@@ -368,8 +400,7 @@ impl Lowering<'_> {
             Stmt::Expr(expr) => Some(expr),
             Stmt::Label { label, body } if matches!(self.unit.tast[body], Stmt::Expr(_)) => {
                 let node = self.label_node(label);
-                let name = self.name(self.unit.tast[label].name);
-                self.body.graph.label(node, name);
+                self.place_label(id, label, body, node);
                 self.go_on_at(node);
                 self.last_expression(body)
             }
@@ -379,12 +410,29 @@ impl Lowering<'_> {
 
     // Labels.
 
+    /// `id` is the statement with its label, `body` the one without.
+    fn place_label(&mut self, id: sema::StmtId, label: sema::LabelId, body: sema::StmtId, node: Node) {
+        let name = self.name(self.unit.tast[label].name);
+        let span = self.span(self.unit.tast.stmt_span(id));
+        let statement = match self.unit.tast[body] {
+            Stmt::Label { .. } | Stmt::Case { .. } | Stmt::Default { .. } => None,
+            _ => self.span(self.unit.tast.stmt_span(body)),
+        };
+        let label = Label {
+            name,
+            span,
+            statement,
+        };
+        self.body.graph.label(node, label);
+    }
+
     pub(super) fn go_to(&mut self, label: sema::LabelId) {
         if self.unit.tast[label].stmt.is_none() {
             self.unsupported("a goto to a label that is not defined");
             return;
         }
         self.clean_up_for_goto(label);
+        self.enter_blocks_around(Target::Label(label));
         let node = self.label_node(label);
         self.jump(node);
     }
@@ -419,23 +467,23 @@ impl Lowering<'_> {
 
     /// Each computed goto becomes a chain of tests for the labels whose address this function takes.
     fn finish_computed_gotos(&mut self) {
-        let mut labels: Vec<(LocId, Node)> = self
+        let mut labels: Vec<(LocId, Node, sema::LabelId)> = self
             .body
             .labels
             .iter()
-            .filter_map(|(label, &node)| self.label_locs.get(label).map(|&loc| (loc, node)))
+            .filter_map(|(&label, &node)| self.label_locs.get(&label).map(|&loc| (loc, node, label)))
             .collect();
-        labels.sort();
-        for (at, target, span) in std::mem::take(&mut self.body.computed_gotos) {
+        labels.sort_by_key(|&(loc, node, _)| (loc, node));
+        for (at, target, span, open) in std::mem::take(&mut self.body.computed_gotos) {
             self.body.at = at;
             self.body.span = span;
             let ty = self.program.expr(target).ty;
             let int = self.int();
-            for &(loc, node) in &labels {
-                let label = self.program.exprs.add(ExprKind::Label(loc), ty);
-                let condition = self.program.binary(BinaryOp::Eq, target, label, int);
+            for &(loc, node, label) in &labels {
+                let address = self.program.exprs.add(ExprKind::Label(loc), ty);
+                let condition = self.program.binary(BinaryOp::Eq, target, address, int);
                 let next = self.body.graph.node();
-                self.branch_on(condition, node, next);
+                self.branch_from(&open, condition, Target::Label(label), node, next);
                 self.body.at = next;
             }
             // To jump anywhere else is undefined.
@@ -445,13 +493,12 @@ impl Lowering<'_> {
 
     // Scopes and what runs when they are left.
 
-    fn open_scope(&mut self) {
-        let number = self.body.scopes_opened;
-        self.body.scopes_opened += 1;
+    fn open_scope(&mut self, block: sema::StmtId) {
         self.body.scopes.push(Scope {
-            number,
+            block,
             cleanups: Vec::new(),
         });
+        self.enter_block(block);
     }
 
     fn close_scope(&mut self) {
@@ -480,7 +527,7 @@ impl Lowering<'_> {
     }
 
     fn clean_up_for_goto(&mut self, label: sema::LabelId) {
-        let Some(target) = self.body.label_scopes.get(&label) else {
+        let Some(target) = self.body.blocks.around(Target::Label(label)) else {
             return;
         };
         let shared = self
@@ -488,7 +535,7 @@ impl Lowering<'_> {
             .scopes
             .iter()
             .zip(target)
-            .take_while(|(scope, number)| scope.number == **number)
+            .take_while(|(scope, block)| scope.block == **block)
             .count();
         self.run_cleanups(shared);
         // A jump back ends the lives of what was declared after the label in the scopes that both are in.
@@ -504,42 +551,8 @@ impl Lowering<'_> {
         self.call_cleanups(due);
     }
 
-    fn has_cleanups(&self, id: sema::StmtId) -> bool {
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            if let Stmt::Decls(decls) = self.unit.tast[id]
-                && self.unit.tast[decls]
-                    .iter()
-                    .any(|&d| self.unit.tast[d].cleanup.is_some())
-            {
-                return true;
-            }
-            open.extend(self.children(id));
-        }
-        false
-    }
-
-    /// Numbers scopes in the order `open_scope` will, and notes which are open at each label.
-    fn find_label_scopes(&mut self, id: sema::StmtId, open: &mut Vec<u32>, opened: &mut u32) {
-        let stmt = self.unit.tast[id];
-        let scoped = matches!(stmt, Stmt::Block(_) | Stmt::For { .. });
-        if scoped {
-            open.push(*opened);
-            *opened += 1;
-        }
-        if let Stmt::Label { label, .. } = stmt {
-            self.body.label_scopes.insert(label, open.clone());
-        }
-        for child in self.children(id) {
-            self.find_label_scopes(child, open, opened);
-        }
-        if scoped {
-            open.pop();
-        }
-    }
-
     /// The statements directly inside a statement, in the order they are lowered.
-    fn children(&self, id: sema::StmtId) -> Vec<sema::StmtId> {
+    pub(super) fn children(&self, id: sema::StmtId) -> Vec<sema::StmtId> {
         match self.unit.tast[id] {
             Stmt::Block(stmts) => self.unit.tast[stmts].to_vec(),
             Stmt::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),

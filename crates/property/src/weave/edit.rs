@@ -3,7 +3,7 @@
 
 use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
 
-use super::{ErrorSite, Weaver};
+use super::{ErrorKind, ErrorSite, Weaver};
 
 /// What is to happen, with all names resolved.
 #[derive(Clone, Debug)]
@@ -28,6 +28,7 @@ pub enum Code {
     },
     /// The property is violated.
     Error {
+        kind: ErrorKind,
         property: String,
         message: String,
     },
@@ -80,10 +81,17 @@ impl Weaver {
     }
 
     /// Makes control that reaches the location pass an error edge of its own before it goes on.
-    pub fn error_at(&mut self, loc: LocId, property: &str, message: String, span: Option<Span>) {
+    pub fn error_at(
+        &mut self,
+        loc: LocId,
+        kind: ErrorKind,
+        property: &str,
+        message: String,
+        span: Option<Span>,
+    ) {
         let moved = self.move_outgoing(loc);
         let edge = self.pass(loc, moved, span);
-        self.add_error(edge, property, message);
+        self.add_error(edge, kind, property, message);
     }
 
     /// The new location that the location's edges leave from now on; nothing leads to it yet.
@@ -97,9 +105,10 @@ impl Weaver {
         moved
     }
 
-    pub fn add_error(&mut self, edge: EdgeId, property: &str, message: String) {
+    pub fn add_error(&mut self, edge: EdgeId, kind: ErrorKind, property: &str, message: String) {
         self.errors.push(ErrorSite {
             edge,
+            kind,
             property: property.to_owned(),
             message,
             span: self.program.edges[edge].span,
@@ -148,10 +157,14 @@ impl Weaver {
                 let comparisons = &mut self.watched[*watched].comparisons;
                 comparisons.extend([(same, *value), (other, *value)]);
             }
-            Code::Error { property, message } => {
+            Code::Error {
+                kind,
+                property,
+                message,
+            } => {
                 let end = self.end_of(function);
                 let edge = self.pass(head, end, span);
-                self.add_error(edge, property, message.clone());
+                self.add_error(edge, kind.clone(), property, message.clone());
             }
             Code::Halt => {
                 let end = self.end_of(function);

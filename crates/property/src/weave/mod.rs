@@ -16,16 +16,20 @@ mod rules;
 mod undefined;
 mod variables;
 
+pub(crate) use endings::ends_regularly;
+pub(crate) use handler::constant_value;
+pub(crate) use rules::{check_arity, known_as, mentions_result};
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use program::{
-    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, LocId, Program, Span, TypeResolver,
-    VarId,
+    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, Label, LocId, Program, Span,
+    TypeResolver, VarId,
 };
 
 use crate::text_error::TextError;
-use crate::{Check, Property, Undefined};
+use crate::{Check, Property, Rule, Undefined};
 
 /// A program whose error edges are all that is left to know about the property.
 #[derive(Clone, Debug)]
@@ -43,6 +47,8 @@ pub struct Woven {
     pub watched: Vec<Watched>,
     /// How often something could be undefined but for the types and constants of operands, which rule it out.
     pub discharged: usize,
+    /// The rules that were woven in.
+    pub rules: Vec<Rule>,
 }
 
 /// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
@@ -50,12 +56,26 @@ pub struct Woven {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSite {
     pub edge: EdgeId,
+    pub kind: ErrorKind,
     /// What is violated, as verdicts name it: `unreach-call`, `unreach-label`, the name of a rule, or
     /// that of a kind of undefined behaviour, such as `no-overflow`.
     pub property: String,
     pub message: String,
     /// Where in the program it happens.
     pub span: Option<Span>,
+}
+
+/// What happens when an error edge is taken, in terms of the program before anything was woven into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// This function is called.
+    Call(FuncId),
+    /// Control is at this label.
+    Label(Label),
+    /// A rule is violated.
+    Rule,
+    /// Something is undefined.
+    Undefined(Undefined),
 }
 
 /// An error that no run can reach.
@@ -183,6 +203,7 @@ struct Weaver {
     not_applicable: Vec<NotApplicable>,
     watched: Vec<Watched>,
     discharged: usize,
+    rules: Vec<Rule>,
 }
 
 impl Weaver {
@@ -209,6 +230,7 @@ impl Weaver {
             not_applicable: Vec::new(),
             watched: Vec::new(),
             discharged: 0,
+            rules: Vec::new(),
             program,
         }
     }
@@ -226,6 +248,7 @@ impl Weaver {
             not_applicable: self.not_applicable,
             watched: self.watched,
             discharged: self.discharged,
+            rules: self.rules,
         }
     }
 }

@@ -18,8 +18,8 @@ use rustc_hash::FxHashSet;
 
 use self::operators::Condition;
 use self::ranges::Ranges;
-use super::Weaver;
 use super::edit::Code;
+use super::{ErrorKind, Weaver};
 use crate::Undefined;
 
 /// What an edge evaluates.
@@ -101,6 +101,7 @@ fn violation(found: &Found, guards: &[Guard]) -> Code {
     let Condition { kind, all, message } = &found.condition;
     let mut code = match message {
         Ok(message) => Code::Error {
+            kind: ErrorKind::Undefined(*kind),
             property: kind.name().to_owned(),
             message: message.clone(),
         },
