@@ -116,7 +116,14 @@ impl Search<'_, '_> {
                 through.push(id);
             }
         }
-        let returned = lasting(annotation, contract, program.edges[call].to, label.below);
+        let closes = self.cycles.spending.contains(&call);
+        let returned = match label.below {
+            Some(below) if closes && below <= 1 => vec![self.prover.semantics.terms.bool(true)],
+            below => {
+                let left = below.map(|below| below - u32::from(closes));
+                lasting(annotation, contract, program.edges[call].to, left)
+            }
+        };
         let returned = self.prover.semantics.terms.any(&returned);
         for id in through {
             let first = lasting(annotation, id, body.entry, inner);
