@@ -18,21 +18,14 @@
 //!
 //! # What an answer assumes
 //! A run ends where its behaviour is undefined: where a pointer is null, or a divisor is zero. The edges at which that
-//! was not plain are in [`Assumptions`]. Objects lie where [`semantics::Semantics::address_value`] says, and allocated memory above
+//! was not plain are part of the claim. Objects lie where [`semantics::Semantics::address_value`] says, and allocated memory above
 //! them, never twice at the same place: what a program computes that does not compare addresses of different objects does
 //! not depend on it.
 //!
 //! # How the answer can be checked
-//! A violation is a path with inputs, and is replayed like any other. That no run is longer has no invariant to show for it:
-//! whoever checks it has to unwind the program once more, in another way. Proposed for `evidence`: *path by path*. A judge
-//! of its own takes the program, and from here only the number of times that each edge is taken at most (a hint, to
-//! fail early), and executes symbolically without merging, depth first, with `symbolic_execution::Execution`, the arrays of
-//! `semantics`, and a solver of its own that says at each branch which ways are possible. It accepts if all paths end and
-//! none takes an error edge. It shares `semantics` and the solver with the search, and neither the order, the merging, the cells,
-//! the folding by value sets nor the frontier, which is where mistakes are to be expected. Its cost is the number of
-//! feasible paths; where those are too many (beyond some ten thousand), the second way: the judge cuts the unwound program at
-//! joins of its own choice (function by function, summaries as relations over fresh symbols instead of choices
-//! between values), and asks one question per cut. Both reject if a branch of theirs is cut off.
+//! A violation is a path with inputs, and is replayed like any other. That no run is longer is claimed by how often each loop
+//! goes round and how deep each function is nested at most; whoever checks it follows the program once more, in another way, and
+//! shows that no run goes further and none fails.
 
 mod cells;
 mod evaluate;
@@ -51,7 +44,7 @@ use path_analysis::Feasible;
 use program::EdgeId;
 use semantics::{Path, Semantics};
 use solver::Solver;
-use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Verdict};
+use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Unwound, Verdict};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -71,16 +64,10 @@ pub enum Outcome {
     /// No run leaves what was unwound, and no error is in it.
     NoRunIsLonger {
         bound: u32,
-        assumptions: Assumptions,
+        /// What that says about all runs.
+        claim: Unwound,
     },
     Unknown(Reason),
-}
-
-/// What an answer relies on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Assumptions {
-    /// Edges at which behaviour was taken to be defined, in order.
-    pub defined: Vec<EdgeId>,
 }
 
 /// What a round of the search is about to ask.
@@ -175,10 +162,7 @@ impl Engine for Bounded {
                 doubt: feasible.doubt,
                 abstract_trace: None,
             })),
-            // There is nothing yet by which whoever judges could check it.
-            Outcome::NoRunIsLonger { bound, .. } => Verdict::Unknown(Reason::Stuck(format!(
-                "no run has more than {bound} rounds of a loop and none fails, but nothing shows that yet"
-            ))),
+            Outcome::NoRunIsLonger { claim, .. } => Verdict::Safe(Box::new(Some(claim))),
             Outcome::Unknown(reason) => Verdict::Unknown(reason),
         }
     }

@@ -12,7 +12,7 @@ use semantics::{Path, Semantics, Step};
 use solver::{Answer, Solver, Want};
 
 use crate::unwinding::{Arrival, Bound, NodeId, Target, TargetKind, Unwinding};
-use crate::{Assumptions, Options, Outcome, Reason, Round, Task};
+use crate::{Options, Outcome, Reason, Round, Task};
 
 /// Steps taken in the first round at most; later rounds may take more.
 const FIRST_FUEL: u64 = 1_000_000;
@@ -86,9 +86,7 @@ impl Search<'_, '_> {
                     (None, Some(reason)) => Err(Reason::Solver(reason)),
                     (None, None) => Ok(Outcome::NoRunIsLonger {
                         bound,
-                        assumptions: Assumptions {
-                            defined: unwinding.assumed_defined().collect(),
-                        },
+                        claim: unwinding.claim(),
                     }),
                 };
             }

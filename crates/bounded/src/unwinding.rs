@@ -11,6 +11,7 @@ use logic::{Sort, SymbolInfo, Term};
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Effect, Semantics, Step, Unsupported};
+use verdict::Unwound;
 
 use crate::Task;
 use crate::evaluate::{Evaluator, Prepared};
@@ -141,6 +142,9 @@ pub(crate) struct Unwinding {
     targets: Vec<Target>,
     /// Edges that are defined only under a condition.
     assumed_defined: BTreeSet<EdgeId>,
+    /// The most rounds of each loop, by its head, and the deepest activation of each function in others of it.
+    rounds: BTreeMap<LocId, u32>,
+    nested: BTreeMap<FuncId, u32>,
     steps: u64,
 }
 
@@ -166,6 +170,8 @@ impl Unwinding {
             frontier: Vec::new(),
             targets: Vec::new(),
             assumed_defined: BTreeSet::new(),
+            rounds: BTreeMap::new(),
+            nested: BTreeMap::new(),
             steps: 0,
         };
         let activation = Rc::new(Activation {
@@ -184,9 +190,13 @@ impl Unwinding {
         Ok(unwinding)
     }
 
-    /// Edges of which definedness was assumed.
-    pub fn assumed_defined(&self) -> impl Iterator<Item = EdgeId> + '_ {
-        self.assumed_defined.iter().copied()
+    /// How far the program was unwound, as a claim about its runs if none goes further.
+    pub fn claim(&self) -> Unwound {
+        Unwound {
+            rounds: self.rounds.clone(),
+            nested: self.nested.clone(),
+            assumed_defined: self.assumed_defined.clone(),
+        }
     }
 
     pub fn steps(&self) -> u64 {
@@ -240,12 +250,25 @@ impl Unwinding {
             let pending = merge(semantics, arrived);
             let pending = count_round(semantics, pending);
             if bound.allows(pending.charge) {
+                self.note(semantics, &pending);
                 self.visit(semantics, pending);
             } else {
                 self.frontier.push((key, pending));
             }
         }
         Ok(())
+    }
+
+    /// Notes how far this is in its loops and calls.
+    fn note(&mut self, semantics: &Semantics<'_>, pending: &Pending) {
+        let order = self.order(semantics, pending.activation.function);
+        if let (true, Some(counter)) = (order.of(pending.loc).is_head(), pending.loops.last()) {
+            let most = self.rounds.entry(pending.loc).or_default();
+            *most = counter.round.max(*most);
+        }
+        let Activation { function, depth, .. } = *pending.activation;
+        let most = self.nested.entry(function).or_default();
+        *most = depth.all.max(*most);
     }
 
     /// Takes every edge from a place, and from those after it that nothing else leads to.

@@ -608,7 +608,7 @@ fn atomics_are_plain_accesses() {
             L10:
               $6 = *$5 -> L11
             L11:
-              *$5 = $6 + 2 -> L12
+              *$5 = $6 + 2U -> L12
             L12:
               return $6 -> exit
             }

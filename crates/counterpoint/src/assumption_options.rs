@@ -61,11 +61,11 @@ impl AssumptionOptions {
     }
 }
 
-/// One line for each thing that an answer rests on.
-pub fn describe(woven: &Woven) -> String {
+/// Each thing that an answer rests on.
+pub fn describe(woven: &Woven) -> Vec<String> {
     let program = &woven.program;
     let points_to = PointsTo::new(program, &[woven.entry]);
-    let mut text = String::new();
+    let mut assumed = Vec::new();
     let does = match program.assumptions.external {
         External::Arguments => {
             "returns anything, may write what its arguments lead to, calls only functions passed to it"
@@ -81,16 +81,16 @@ pub fn describe(woven: &Woven) -> String {
         let row = library::of(name).function;
         allocates |= row.allocates();
         if row.is_unknown() && !is_error(woven, function) {
-            text += &format!("assumed: {name} (no body): {does}\n");
+            assumed.push(format!("{name} (no body): {does}"));
         }
     }
     if allocates && program.assumptions.allocation_succeeds {
-        text += "assumed: allocation never fails\n";
+        assumed.push("allocation never fails".to_owned());
     }
     if program.assumptions.separate && has_outside_pointers(woven, &points_to) {
-        text += "assumed: pointers from outside lead to memory of their own\n";
+        assumed.push("pointers from outside lead to memory of their own".to_owned());
     }
-    text
+    assumed
 }
 
 /// Whether to call the function is the error that is looked for.

@@ -1,13 +1,14 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
+mod compile;
 mod confirm;
 mod engine;
 mod harness;
-mod invariants;
+mod literal;
+mod noticing;
 mod reproduce;
-mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use property::{ErrorSite, Woven};
+use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
 use crate::assumption_options;
@@ -85,6 +87,10 @@ pub struct Options {
     #[arg(long)]
     confirm: bool,
 
+    /// Write all that there is to say about the answer as JSON (`schemas/report.json` describes it)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -108,6 +114,10 @@ enum Engine {
     Lazy,
     /// Runs of the program on some inputs; finds violations only
     Sampling,
+    /// What holds everywhere by values, intervals and affine relations; proves only
+    Facts,
+    /// Those facts, and the largest inductive set of guessed invariants; proves only
+    Induction,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -133,6 +143,7 @@ impl Options {
     fn engines(&self) -> Vec<Attempt> {
         let sampling = Box::new(sampling::Sampling::default());
         let bounded = Box::new(bounded::Bounded::default());
+        let induction = Box::new(induction::Induction);
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -142,6 +153,7 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match self.engine {
             Engine::Auto => vec![
+                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
@@ -153,12 +165,14 @@ impl Options {
                 Box::new(lazy_annotation::LazyAnnotation::default()),
             )],
             Engine::Sampling => vec![Attempt::last(sampling)],
+            Engine::Facts => vec![Attempt::last(Box::new(facts::StaticFacts))],
+            Engine::Induction => vec![Attempt::last(induction)],
         }
     }
 
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants) {
+        match (self.full, self.invariants || self.json.is_some()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -188,6 +202,13 @@ pub fn run(options: &Options) -> Status {
         Ok(woven) => woven,
         Err(status) => return status,
     };
+    if options.stats && woven.discharged > 0 {
+        eprintln!(
+            "{} checks are ruled out by types and constants, {} are left",
+            woven.discharged,
+            woven.errors.len()
+        );
+    }
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
@@ -241,17 +262,24 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             path.display()
         );
     }
-    let assumed = assumption_options::describe(woven);
+    let report = Report::new(woven, answer, about(options, woven));
+    let shown = TextOptions {
+        full: options.full,
+        invariants: options.invariants,
+    };
+    print!("{}", report.text(shown));
+    if let Some(path) = &options.json
+        && let Err(message) = write_json(&report, path)
+    {
+        eprintln!("error: {}: {message}", path.display());
+        return Status::BadInput;
+    }
     match answer {
-        Answer::Safe(safe) => {
-            print!("{}", invariants::describe(&woven.program, safe, options.wanted()));
-            print!("{assumed}");
+        Answer::Safe(_) => {
             println!("Verification result: TRUE");
             Status::Done
         }
         Answer::Violated(violation) => {
-            print!("{}", trace::describe(woven, violation, options.full));
-            print!("{assumed}");
             reproduce::reproduce(options, woven, violation);
             println!(
                 "Verification result: FALSE({})",
@@ -260,16 +288,36 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Violated
         }
         Answer::Unknown(unknown) => {
-            if let Some(possible) = &unknown.possible {
-                print!("{}", trace::possible(woven, possible, options.full));
-            }
-            print!("{assumed}");
             println!("{}", progress.summary());
             let reason = unknown.reason.describe(&woven.program);
             println!("Verification result: UNKNOWN({reason})");
             Status::Unknown
         }
     }
+}
+
+/// What is to be reported beside the answer.
+fn about(options: &Options, woven: &Woven) -> About {
+    let files = options.front_end.inputs().unwrap_or_default();
+    let property = options.property.load();
+    let checks = property.map(|property| property.checks).unwrap_or_default();
+    About {
+        files: files
+            .iter()
+            .map(|input| input.path.display().to_string())
+            .collect(),
+        properties: checks.iter().map(|check| check.name().to_owned()).collect(),
+        assumptions: assumption_options::describe(woven),
+        extent: match options.full || options.json.is_some() {
+            true => Extent::All,
+            false => Extent::Essential,
+        },
+    }
+}
+
+fn write_json(report: &Report, path: &Path) -> Result<(), String> {
+    let text = report.json().map_err(|error| error.to_string())?;
+    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.

@@ -10,7 +10,6 @@ mod cfg;
 mod check;
 mod completions;
 mod exit;
-mod floats;
 mod front_end_options;
 mod limits;
 mod output;

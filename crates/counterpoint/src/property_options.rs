@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use program::Program;
-use property::{Check, Property, Rule, Woven, library_rule, read_property_file};
+use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
 
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
@@ -16,7 +16,7 @@ pub struct PropertyOptions {
         long,
         visible_alias = "spec",
         value_name = "FILE",
-        conflicts_with_all = ["rule", "error_function", "error_label"],
+        conflicts_with_all = ["rule", "error_function", "error_label", "check"],
         help_heading = "What to check"
     )]
     pub property: Option<PathBuf>,
@@ -32,6 +32,16 @@ pub struct PropertyOptions {
     /// Check that this label is never reached
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub error_label: Vec<String>,
+
+    /// Check that nothing is undefined in these ways, or (assertions) that no assertion fails
+    #[arg(
+        long,
+        value_name = "KINDS",
+        value_enum,
+        value_delimiter = ',',
+        help_heading = "What to check"
+    )]
+    pub check: Vec<Kind>,
 
     /// The function that the program starts at [default: main, or what the property file says]
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
@@ -127,7 +137,10 @@ impl PropertyOptions {
     /// Whether the user said what to check.
     pub fn says_what(&self) -> bool {
         self.property.is_some()
-            || !(self.rule.is_empty() && self.error_function.is_empty() && self.error_label.is_empty())
+            || !(self.rule.is_empty()
+                && self.error_function.is_empty()
+                && self.error_label.is_empty()
+                && self.check.is_empty())
     }
 
     fn checks(&self) -> Result<Vec<Check>, String> {
@@ -138,7 +151,37 @@ impl PropertyOptions {
         for name in &self.rule {
             checks.push(Check::Rule(Box::new(rule(name)?)));
         }
+        for kind in &self.check {
+            match kind.undefined() {
+                Some(undefined) => checks.push(Check::Undefined(undefined)),
+                None => checks.extend(Property::default().checks),
+            }
+        }
         Ok(checks)
+    }
+}
+
+/// What `--check` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// An assertion fails, or an error function is called
+    Assertions,
+    /// The result of an operator does not fit its signed type
+    Overflow,
+    /// A division or remainder by zero
+    Division,
+    /// A shift by an amount that is negative or too large, or of a negative value to the left
+    Shift,
+}
+
+impl Kind {
+    fn undefined(self) -> Option<Undefined> {
+        match self {
+            Kind::Assertions => None,
+            Kind::Overflow => Some(Undefined::Overflow),
+            Kind::Division => Some(Undefined::DivisionByZero),
+            Kind::Shift => Some(Undefined::Shift),
+        }
     }
 }
 

@@ -187,3 +187,77 @@ int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'x') reach_error
     let output = check(&folder, &["--confirm"], "cc");
     assert_eq!(before_verdict(&output), CONFIRMED);
 }
+
+/// As the written file says, by hand; with another input the rule is kept, and the program sees that too.
+#[test]
+fn a_rule_is_observed_in_the_compiled_program() {
+    let text = "typedef struct { int held; } spinlock_t;
+extern void spin_lock(spinlock_t *), spin_unlock(spinlock_t *);
+extern int __VERIFIER_nondet_int(void);
+spinlock_t first, second;
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    spin_lock(&first);
+    spin_lock(&second);
+    if (x == 5) spin_unlock(&second);
+    spin_unlock(&first);
+    spin_unlock(&second);
+    return 0;
+}
+";
+    let folder = folder("rule-by-hand", text);
+    let output = check(&folder, &["--rule", "spin-lock", "--test", "harness.c"], "cc");
+    assert_eq!(before_verdict(&output), "written: harness.c");
+    let violating = std::fs::read_to_string(folder.join("harness.c")).expect("it was written");
+    let keeping = violating.replace("values[] = {5}", "values[] = {6}");
+    assert_ne!(keeping, violating);
+    std::fs::write(folder.join("keeping.c"), keeping).expect("the folder for tests can be written to");
+    let said = violating
+        .lines()
+        .find_map(|line| line.strip_prefix("// Compile with: cc "));
+    for (file, status) in [("harness.c", 107), ("keeping.c", 0)] {
+        let arguments = said.expect("it says how").replace("THIS_FILE", file);
+        let compiled = Command::new("cc")
+            .current_dir(&folder)
+            .args(arguments.split_whitespace())
+            .args(["-o", "program"])
+            .status();
+        assert!(compiled.expect("there is a C compiler").success());
+        let run = Printed::of(&mut Command::new(folder.join("program")));
+        assert_eq!(run.status, Some(status), "{file}");
+    }
+}
+
+/// The compiler's sanitizers see what is undefined, each kind in both data models.
+#[test]
+fn undefined_operators_are_noticed_by_sanitizers() {
+    let text = |statement: &str| {
+        format!(
+            "#include <stdlib.h>\nextern int nondet(void);\nint main(void) {{\n    int n = nondet(), m = nondet();\n    {statement}\n}}\n"
+        )
+    };
+    let kinds = [
+        ("sum", "overflow", "return n + m;"),
+        ("absolute", "overflow", "return abs(n) > 3;"),
+        ("quotient", "overflow", "if (m) return n / m;"),
+        ("bits", "overflow", "if (n > 0 && m > 0 && m < 20) return n << m;"),
+        ("zero", "division", "return n % m;"),
+        ("amount", "shift", "return 1u >> n;"),
+    ];
+    for (name, kind, statement) in kinds {
+        let folder = folder(name, &text(statement));
+        for model in ["--32", "--64"] {
+            let printed = check(&folder, &["--check", kind, "--confirm", model], "cc");
+            assert_eq!(
+                before_verdict(&printed),
+                CONFIRMED,
+                "{name} {model}: {}",
+                printed.all()
+            );
+        }
+    }
+    let folder = folder("unused", &text("(void)(n + m); return 0;"));
+    let printed = check(&folder, &["--check", "overflow", "--confirm"], "cc");
+    let expected = "not confirmed: a compiler leaves out what nobody uses; it ends without reaching the error (exit status: 0)";
+    assert_eq!(before_verdict(&printed), expected);
+}

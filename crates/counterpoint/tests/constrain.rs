@@ -74,7 +74,7 @@ fn total(printed: &Printed, name: &str) -> f64 {
 fn is_stuck_without_and_proved_with(name: &str, text: &str, expected: &str) {
     // Cubes of one literal: what takes two predicates together is lost.
     let coarsely = |mode: &str| {
-        let options = ["--cube-length", "1", "--constrain", mode];
+        let options = ["--engine", "slam", "--cube-length", "1", "--constrain", mode];
         check(&format!("{name}-{mode}"), text, &options)
     };
     let printed = coarsely("off");

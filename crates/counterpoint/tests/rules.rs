@@ -67,7 +67,7 @@ static int unused(void) { reach_error(); return 0; }
 
 const NEVER: &str = "rule never \"Nothing is locked.\";\non entry spin_lock(_) { abort \"locked\"; }\n";
 const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
-const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
+const RACE: &str = "CHECK( init(main()), LTL(G ! data-race) )\n";
 
 /// The lines about errors on standard output, then standard error.
 fn cfg(name: &str, arguments: &[&str]) -> String {
@@ -75,7 +75,7 @@ fn cfg(name: &str, arguments: &[&str]) -> String {
         (name, LOCKING),
         ("never.rule", NEVER),
         ("unreach-call.prp", UNREACH),
-        ("no-overflow.prp", OVERFLOW),
+        ("no-data-race.prp", RACE),
     ];
     let printed = counterpoint(&folder(name, &files), &[&["cfg", name], arguments].concat());
     let errors = printed.output.lines().filter(|line| line.starts_with("error "));
@@ -130,12 +130,12 @@ fn property_files_are_read_or_refused() {
     "#]]
     .assert_eq(&cfg("reach.c", &["--property", "unreach-call.prp"]));
     expect![[r#"
-        no-overflow.prp:1:26: error: this property is not supported: no-overflow
-         1 | CHECK( init(main()), LTL(G ! overflow) )
-           |                          ^^^^^^^^^^^^^^^
+        no-data-race.prp:1:26: error: this property is not supported: no-data-race
+         1 | CHECK( init(main()), LTL(G ! data-race) )
+           |                          ^^^^^^^^^^^^^^^^
         exit code 2
     "#]]
-    .assert_eq(&cfg("overflow.c", &["--property", "no-overflow.prp"]));
+    .assert_eq(&cfg("overflow.c", &["--property", "no-data-race.prp"]));
 }
 
 #[test]

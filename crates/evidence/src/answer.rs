@@ -41,6 +41,15 @@ pub enum Evidence {
         /// Those that were asked for, in the order of the program.
         shown: Vec<Shown>,
     },
+    /// The only run of the program, which takes so many edges.
+    OnlyRun { steps: u64 },
+    /// Every run was followed to its end.
+    Unwound {
+        /// Edges of the unwound program.
+        steps: u64,
+        /// The most rounds of a loop that a run was followed for.
+        rounds: u32,
+    },
 }
 
 /// An invariant in C.

@@ -7,15 +7,18 @@
 
 mod answer;
 mod arguments;
+mod chance;
 mod control;
 mod given;
 mod invariants;
+mod only_run;
 mod refused;
 mod replay;
 mod slice;
+mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
 pub use replay::{Recording, Replayed, Unfounded};
-pub use slice::{Event, Known, Step, Steps};
+pub use slice::{Known, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

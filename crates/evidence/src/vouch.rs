@@ -9,13 +9,17 @@ use program::{CallGraph, EdgeId};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{
-    Counterexample, Engine, Event, Invariants, Proof, Reason, Statement, Task, Tools, Verdict, Watcher,
+    Counterexample, Engine, Event, Invariants, Proof, Reason, Statement, Task, Tools, Unwound, Verdict,
+    Watcher,
 };
 
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
+use crate::chance::reuses_addresses;
 use crate::invariants::{Rejected, check_invariants};
+use crate::only_run::check_only_run;
 use crate::refused::why_not;
 use crate::replay::{ReplayFailure, record, replay};
+use crate::unwound::{Followed, check_unwound};
 
 /// How verdicts are checked.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +115,8 @@ fn prove(
             Statement::Invariants(claimed) => {
                 invariants_hold(stated_in, &memory, &own, claimed, judge, budget)
             }
+            Statement::OnlyRun => only_run_holds(&memory, &own, budget),
+            Statement::Unwound(claimed) => unwound_holds(&memory, &own, &claimed, judge, budget),
         };
         match held {
             Ok(Held {
@@ -160,9 +166,7 @@ fn invariants_hold(
     check_invariants(&mut semantics, &mut solver, task, &invariants, budget)
         .map_err(|rejected| rejected.reason(task.program))?;
     if semantics.sees_addresses() && !elsewhere(stated_in, memory, task, &claimed, judge, budget)? {
-        return Err(Reason::NotConfirmed(
-            "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
-        ));
+        return Err(depends_on_addresses());
     }
     Ok(Held {
         evidence: Evidence::Invariants {
@@ -171,6 +175,63 @@ fn invariants_hold(
         },
         assumed_defined: invariants.assumed_defined,
     })
+}
+
+/// Runs the program, if that is all that it can do.
+fn only_run_holds(memory: &AliasMemory<'_>, task: &Task<'_>, budget: &Budget) -> Result<Held, Reason> {
+    let semantics = Semantics::new(task.program, memory);
+    let steps = check_only_run(&semantics, task, budget)?;
+    Ok(Held {
+        evidence: Evidence::OnlyRun { steps },
+        assumed_defined: BTreeSet::new(),
+    })
+}
+
+/// Follows every run to its end, wherever objects lie.
+fn unwound_holds(
+    memory: &AliasMemory<'_>,
+    task: &Task<'_>,
+    claimed: &Unwound,
+    judge: &Judge,
+    budget: &Budget,
+) -> Result<Held, Reason> {
+    let check = |placement: Placement| {
+        let mut semantics = Semantics::placed(task.program, memory, placement);
+        let mut solver = start_solver(&judge.solver, budget)?;
+        let followed = check_unwound(&mut semantics, placement, &mut solver, task, claimed, budget).map_err(
+            |refused| match refused.reason(task.program) {
+                // The claim may hold as long as no address is given out twice.
+                Reason::Internal(_) if reuses_addresses(&semantics) => depends_on_addresses(),
+                reason => reason,
+            },
+        )?;
+        Ok((followed, semantics.sees_addresses()))
+    };
+    let (
+        Followed {
+            steps,
+            rounds,
+            mut relied_on,
+        },
+        sees_addresses,
+    ) = check(Placement::Usual)?;
+    if sees_addresses {
+        let (elsewhere, _) = check(Placement::Turned).map_err(|reason| match reason {
+            Reason::Internal(_) => depends_on_addresses(),
+            other => other,
+        })?;
+        relied_on.extend(elsewhere.relied_on);
+    }
+    Ok(Held {
+        evidence: Evidence::Unwound { steps, rounds },
+        assumed_defined: relied_on,
+    })
+}
+
+fn depends_on_addresses() -> Reason {
+    Reason::NotConfirmed(
+        "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
+    )
 }
 
 /// Whether the claim also holds where objects lie elsewhere.

@@ -1,7 +1,7 @@
 //! Control-flow graphs in the language of Graphviz: one cluster a function, error-prone edges in colour.
 
 use crate::text::{LocNames, function_header};
-use crate::{EdgeKind, FuncId, Id, Printer, Program};
+use crate::{EdgeKind, FuncId, Id, Label, Printer, Program};
 
 /// All functions that have a body.
 pub fn program_dot(program: &Program) -> String {
@@ -39,7 +39,7 @@ fn write_cluster(program: &Program, printer: &Printer<'_>, id: FuncId, out: &mut
     ));
     for &loc in &body.locs {
         let mut label = names.name(loc);
-        for name in &program.locs[loc].labels {
+        for Label { name, .. } in &program.locs[loc].labels {
             label.push_str(&format!("\n{name}:"));
         }
         let style = match loc {

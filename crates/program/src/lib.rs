@@ -170,7 +170,16 @@ pub struct Loc {
     pub outgoing: Vec<EdgeId>,
     pub incoming: Vec<EdgeId>,
     /// Labels that name this location.
-    pub labels: Vec<String>,
+    pub labels: Vec<Label>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub name: String,
+    /// The label with all that it labels.
+    pub span: Option<Span>,
+    /// What stands behind its colon. None for another label, such as `case 1:`.
+    pub statement: Option<Span>,
 }
 
 #[derive(Clone, Debug)]

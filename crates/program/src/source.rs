@@ -50,13 +50,15 @@ impl SourceFile {
 
     /// The text of a line (counted from 1) without its line end, if the file has that line.
     pub fn line(&self, line: u32) -> Option<&str> {
-        let index = (line as usize).checked_sub(1)?;
-        let start = *self.lines.get(index)? as usize;
-        let end = self
-            .lines
-            .get(index + 1)
-            .map_or(self.text.len(), |&next| next as usize);
+        let start = self.start(line)?;
+        let end = self.start(line + 1).unwrap_or(self.text.len());
         Some(self.text[start..end].trim_end_matches(['\n', '\r']))
+    }
+
+    /// Where in the text a line (counted from 1) starts, if the file has that line.
+    pub fn start(&self, line: u32) -> Option<usize> {
+        let index = (line as usize).checked_sub(1)?;
+        self.lines.get(index).map(|&start| start as usize)
     }
 
     pub fn text(&self) -> &str {

@@ -141,7 +141,7 @@ fn write_function(
     for &loc in body.locs.iter().filter(|&&loc| loc != body.exit) {
         out.push_str(&names.name(loc));
         for label in &program.locs[loc].labels {
-            out.push_str(&format!(" {label}"));
+            out.push_str(&format!(" {}", label.name));
         }
         out.push_str(":\n");
         for &edge in &program.locs[loc].outgoing {

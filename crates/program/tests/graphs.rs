@@ -77,7 +77,11 @@ fn bound(b: &Build) -> Option<u64> {
 fn text_form_of_a_function() {
     let (mut b, _) = Counting::new(0, BinaryOp::Lt, 10, 1).build();
     let done = b.p.functions[b.f].body.as_ref().unwrap().locs[4];
-    b.p.locs[done].labels.push("ERROR".to_owned());
+    b.p.locs[done].labels.push(Label {
+        name: "ERROR".to_owned(),
+        span: None,
+        statement: None,
+    });
     expect![[r#"
         int f(void) {
           int i;

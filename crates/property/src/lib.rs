@@ -1,22 +1,28 @@
 //! What to check, woven into the program.
 //!
 //! A [`Property`] is what the user asks for: that no assertion fails, that no error function is called or error label
-//! reached, or that a [`Rule`] of how functions are to be called is kept. [`weave`] turns all of them into one thing:
+//! reached, that a [`Rule`] of how functions are to be called is kept, or that nothing is [`Undefined`] in some way. [`weave`] turns all of them into one thing:
 //! *error edges* of a program, whose taking is the violation. Whoever reasons about the woven program needs to know
 //! nothing else about properties.
 
 mod library;
+mod monitor;
 mod property_file;
 mod rule;
 mod text_error;
+mod undefined;
 mod weave;
 
 pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
+pub use monitor::{Monitor, Observed, monitor};
 pub use property_file::{PropertyFileError, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
-pub use weave::{ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave};
+pub use undefined::Undefined;
+pub use weave::{
+    ErrorKind, ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave,
+};
 
 /// What the user asks about a program.
 #[derive(Clone, Debug)]
@@ -35,6 +41,8 @@ pub enum Check {
     ErrorLabel(String),
     /// The rule is kept.
     Rule(Box<Rule>),
+    /// Nothing is undefined in this way.
+    Undefined(Undefined),
 }
 
 impl Check {
@@ -44,6 +52,16 @@ impl Check {
             Check::ErrorFunctions(_) => "unreach-call",
             Check::ErrorLabel(_) => "unreach-label",
             Check::Rule(rule) => rule.name(),
+            Check::Undefined(kind) => kind.name(),
+        }
+    }
+}
+
+impl Check {
+    fn undefined(&self) -> Option<Undefined> {
+        match self {
+            Check::Undefined(kind) => Some(*kind),
+            Check::ErrorFunctions(_) | Check::ErrorLabel(_) | Check::Rule(_) => None,
         }
     }
 }

@@ -25,7 +25,9 @@ use interpreter::{
 };
 use program::{EdgeId, Id};
 use semantics::Path;
-use verdict::{Counterexample, Engine, Event, Given, InputValue, Needed, Reason, Task, Tools, Verdict};
+use verdict::{
+    Counterexample, Engine, Event, Given, InputValue, Needed, Reason, Statement, Task, Tools, Verdict,
+};
 
 use constants::Constants;
 use inputs::Sampled;
@@ -277,10 +279,7 @@ impl Engine for Sampling {
                 doubt: None,
                 abstract_trace: None,
             })),
-            // There is nothing yet by which whoever judges could check it.
-            Outcome::DecidedByItsOnlyRun { steps } => Verdict::Unknown(Reason::Stuck(format!(
-                "the only run ends after {steps} steps without an error, but nothing shows that it is the only one yet"
-            ))),
+            Outcome::DecidedByItsOnlyRun { .. } => Verdict::Safe(Box::new(Some(Statement::OnlyRun))),
             Outcome::Nothing { runs } => {
                 Verdict::Unknown(Reason::Stuck(format!("none of {runs} runs fails")))
             }

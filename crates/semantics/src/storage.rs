@@ -372,6 +372,11 @@ impl<'p> Semantics<'p> {
         self.addresses.heap_start
     }
 
+    /// The first address above allocated memory.
+    pub fn heap_end(&self) -> u64 {
+        self.addresses.heap_end.unwrap_or_else(|| self.last_address())
+    }
+
     /// The last address that an object may have.
     pub fn last_address(&self) -> u64 {
         u64::MAX >> (64 - self.pointer_bits()) >> 1

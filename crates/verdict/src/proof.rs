@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
 use logic::Term;
-use program::{EdgeId, LocId};
+use program::{EdgeId, FuncId, LocId};
 use semantics::Semantics;
 
 use crate::Reason;
@@ -26,11 +26,32 @@ pub struct Invariants {
 pub enum Statement {
     /// What holds where.
     Invariants(Invariants),
+    /// The program asks for nothing and does nothing that C leaves open: it has one run, which ends without an error.
+    OnlyRun,
+    /// Every run ends, and when.
+    Unwound(Unwound),
+}
+
+/// Every run ends within these limits and takes no error edge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unwound {
+    /// How often a run comes back to the head of a loop at most before it leaves the loop; to others never.
+    pub rounds: BTreeMap<LocId, u32>,
+    /// How many activations of a function an activation of it lies in at most; others lie in none.
+    pub nested: BTreeMap<FuncId, u32>,
+    /// Edges that are taken only where their behaviour is defined: a run ends where it is not.
+    pub assumed_defined: BTreeSet<EdgeId>,
 }
 
 impl From<Invariants> for Statement {
     fn from(invariants: Invariants) -> Statement {
         Statement::Invariants(invariants)
+    }
+}
+
+impl From<Unwound> for Statement {
+    fn from(unwound: Unwound) -> Statement {
+        Statement::Unwound(unwound)
     }
 }
 

@@ -1,4 +1,4 @@
-// check: --rule double-free
+// check: --rule double-free --confirm
 #include <stdlib.h>
 #include <string.h>
 int __VERIFIER_nondet_int(void);
@@ -26,3 +26,4 @@ int main(void) {
     }
     return 0;
 }
+//~ note: confirmed by running the compiled program

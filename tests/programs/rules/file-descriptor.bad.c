@@ -1,4 +1,4 @@
-// check: --rule file-descriptor
+// check: --rule file-descriptor --confirm
 int __VERIFIER_nondet_int(void);
 int open(const char *name, int flags, ...) { return name[0] - 'a' + 3; }
 int close(int fd) { return 0; }
@@ -21,3 +21,4 @@ int main(void) {
     close(fd);
     return 0; //~ FALSE file-descriptor: the descriptor is still open when the program ends
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule file-stream
+// check: --rule file-stream --confirm
 #include <stdio.h>
 int __VERIFIER_nondet_int(void);
 static char memory[2];
@@ -31,3 +31,4 @@ int main(void) {
     }
     return 0; //~ FALSE file-stream: the stream is still open when the program ends
 }
+//~ note: confirmed by running the compiled program

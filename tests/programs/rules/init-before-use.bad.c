@@ -1,4 +1,4 @@
-// check: --rule init-before-use
+// check: --rule init-before-use --confirm
 #include <semaphore.h>
 int __VERIFIER_nondet_int(void);
 int sem_init(sem_t *s, int shared, unsigned value) { return value > 100 ? -1 : 0; }
@@ -28,3 +28,4 @@ int main(void) {
     }
     return 0;
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule interrupts
+// check: --rule interrupts --confirm
 int __VERIFIER_nondet_int(void);
 void cli(void);
 void sti(void);
@@ -32,3 +32,4 @@ int main(void) {
     }
     return 0; //~ FALSE interrupts: interrupts were saved and not restored when the program ends
 }
+//~ note: confirmed by running the compiled program

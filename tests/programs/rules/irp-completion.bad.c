@@ -1,4 +1,4 @@
-// check: --rule irp-completion
+// check: --rule irp-completion --confirm
 int __VERIFIER_nondet_int(void);
 typedef struct { int status; } IRP;
 void IofCompleteRequest(IRP *irp, char boost);
@@ -36,3 +36,4 @@ int main(void) {
     }
     return 0;
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule memory-leak
+// check: --rule memory-leak --confirm
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 
@@ -23,3 +23,4 @@ int main(void) {
     free(buffer);
     return 0; //~ FALSE memory-leak: memory is still allocated when the program ends
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule mutex
+// check: --rule mutex --confirm
 struct mutex { int count; };
 int __VERIFIER_nondet_int(void);
 void mutex_lock(struct mutex *m);
@@ -33,3 +33,4 @@ int main(void) {
     }
     return 0; //~ FALSE mutex: the mutex is still locked when the program ends
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule no-sleep-while-locked
+// check: --rule no-sleep-while-locked --confirm
 int __VERIFIER_nondet_int(void);
 typedef struct { int raw; } spinlock_t;
 void spin_lock(spinlock_t *lock);
@@ -21,3 +21,4 @@ int main(void) {
     }
     return 0;
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule pthread-mutex
+// check: --rule pthread-mutex --confirm
 #include <pthread.h>
 int __VERIFIER_nondet_int(void);
 int pthread_mutex_lock(pthread_mutex_t *m) { return 0; }
@@ -36,3 +36,4 @@ int main(void) {
     }
     return 0; //~ FALSE pthread-mutex: the mutex is still locked when the program ends
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule reference-count
+// check: --rule reference-count --confirm
 int __VERIFIER_nondet_int(void);
 struct device { int id; };
 struct device *get_device(struct device *d) { return d; }
@@ -19,3 +19,4 @@ int main(void) {
     put_device(&a);
     return 0; //~ FALSE reference-count: a reference is still held when the program ends
 }
+//~ note: confirmed by running the compiled program

@@ -1,4 +1,4 @@
-// check: --rule spin-lock
+// check: --rule spin-lock --confirm
 typedef struct { int raw; } spinlock_t;
 int __VERIFIER_nondet_int(void);
 void exit(int);
@@ -43,3 +43,4 @@ int main(void) {
     spin_unlock(&second);
     return 0;
 }
+//~ note: confirmed by running the compiled program

@@ -78,9 +78,9 @@ pub fn describe(woven: &Woven, outcome: &Outcome) -> String {
                 inputs.join(", ")
             )
         }
-        Outcome::NoRunIsLonger { bound, assumptions } => {
+        Outcome::NoRunIsLonger { bound, claim } => {
             let mut text = format!("no run is longer than {bound}\n");
-            let mut lines: Vec<u32> = assumptions.defined.iter().map(|&edge| line(edge)).collect();
+            let mut lines: Vec<u32> = claim.assumed_defined.iter().map(|&edge| line(edge)).collect();
             lines.dedup();
             for line in lines {
                 text += &format!("  assumed to be defined: line {line}\n");

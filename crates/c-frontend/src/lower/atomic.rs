@@ -1,6 +1,6 @@
 //! Atomic operations, as the plain reads and writes they are for one thread.
 
-use program::{BinaryOp, ExprId, PlaceId, TypeId, UnaryOp};
+use program::{BinaryOp, ExprId, IntKind, PlaceId, TypeId, UnaryOp};
 use rucc_sema as sema;
 use sema::{AtomicOp, Rmw};
 
@@ -113,7 +113,14 @@ impl Lowering<'_> {
                 Rmw::Or => BinaryOp::BitOr,
                 Rmw::Xor => BinaryOp::BitXor,
             };
-            let result = self.program.binary(op, old, value, ty);
+            // Atomic arithmetic wraps around, also that of signed types.
+            let wraps = self.wrapping_type(ty);
+            let (left, right) = (
+                self.cast_value(old, wraps, true),
+                self.cast_value(value, wraps, true),
+            );
+            let result = self.program.binary(op, left, right, wraps);
+            let result = self.cast_value(result, ty, true);
             if rmw == Rmw::Nand {
                 self.program.unary(UnaryOp::BitNot, result, ty)
             } else {
@@ -123,6 +130,23 @@ impl Lowering<'_> {
         let new = if after { self.save(new) } else { new };
         self.assign(place, new);
         if after { new } else { old }
+    }
+
+    /// The unsigned type of the width of an integer type; other types as they are.
+    fn wrapping_type(&mut self, ty: TypeId) -> TypeId {
+        let Some(shape) = self.program.types.int_shape(ty).filter(|shape| shape.signed) else {
+            return ty;
+        };
+        let model = self.program.types.model();
+        let unsigned = [
+            IntKind::UChar,
+            IntKind::UShort,
+            IntKind::UInt,
+            IntKind::ULongLong,
+            IntKind::UInt128,
+        ];
+        let kind = unsigned.into_iter().find(|kind| kind.bits(model) == shape.bits);
+        kind.map_or(ty, |kind| self.program.types.int(kind))
     }
 
     /// Compare and exchange: whether it took place (of type `ty`), and what was there before.

@@ -179,10 +179,43 @@ impl Lowering<'_> {
             sema::ExprKind::StmtExpr(stmt) => self.statement(stmt),
             sema::ExprKind::Str(_) | sema::ExprKind::Decl(_) | sema::ExprKind::Const(_) => {}
             _ => {
-                self.rvalue(id);
+                let value = self.rvalue(id);
+                if self.computes(value) {
+                    self.save(value);
+                }
             }
         }
         self.body.span = outer;
+    }
+
+    /// Whether a constant is a value of the type, or the type is unsigned and wraps it.
+    fn fits(&self, constant: Option<i128>, ty: TypeId) -> bool {
+        let shape = self.program.types.int_shape(ty);
+        constant.is_some_and(|value| shape.is_some_and(|shape| !shape.signed || shape.wrap(value) == value))
+    }
+
+    /// Whether evaluating the value can be undefined by an operator of it, so that it matters that it is evaluated.
+    fn computes(&self, value: ExprId) -> bool {
+        let mut walk = program::Walk::new();
+        walk.add_expr(value);
+        while let Some(node) = walk.next(self.program) {
+            let program::Node::Expr(expr) = node else {
+                continue;
+            };
+            let is_integer = self.program.types.int_shape(self.program.expr(expr).ty).is_some();
+            let may_fail = match self.program.expr(expr).kind {
+                ExprKind::Unary(op, _) => matches!(op, UnaryOp::Negate | UnaryOp::Abs),
+                ExprKind::Binary(op, ..) => {
+                    use BinaryOp::*;
+                    matches!(op, Add | Sub | Mul | Div | Rem | Shl | Shr)
+                }
+                _ => false,
+            };
+            if is_integer && may_fail {
+                return true;
+            }
+        }
+        false
     }
 
     fn read_lvalue(&mut self, id: sema::ExprId) -> ExprId {
@@ -443,7 +476,10 @@ impl Lowering<'_> {
         }
         let value = self.cast_value(value, ty, true);
         match (simple, self.program.expr(value).kind) {
-            (UnaryOp::Negate, ExprKind::Int(constant)) => self.program.int(constant.wrapping_neg(), ty),
+            // Where that overflows, whoever evaluates it is to see it.
+            (UnaryOp::Negate, ExprKind::Int(constant)) if self.fits(constant.checked_neg(), ty) => {
+                self.program.int(-constant, ty)
+            }
             _ => self.program.unary(simple, value, ty),
         }
     }

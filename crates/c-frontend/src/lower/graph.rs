@@ -2,7 +2,7 @@
 //! [`Graph::install`] then melts jumps away, drops what the entry cannot reach, and gives the rest their final places
 //! in the program in reverse post-order.
 
-use program::{Body, Callee, DeadCall, EdgeKind, ExprId, FuncId, LocId, Program, Span};
+use program::{Body, Callee, DeadCall, EdgeKind, ExprId, FuncId, Label, LocId, Program, Span};
 use rustc_hash::FxHashMap;
 
 /// A location of the graph under construction.
@@ -20,7 +20,7 @@ struct NodeData {
     edges: Vec<Edge>,
     /// Set when the node does nothing but go on elsewhere; it has no edges then.
     jump: Option<Node>,
-    labels: Vec<String>,
+    labels: Vec<Label>,
     /// The location it must become, where its address was taken.
     fixed: Option<LocId>,
 }
@@ -64,8 +64,8 @@ impl Graph {
         data.jump = Some(to);
     }
 
-    pub fn label(&mut self, node: Node, name: String) {
-        self.nodes[node.0 as usize].labels.push(name);
+    pub fn label(&mut self, node: Node, label: Label) {
+        self.nodes[node.0 as usize].labels.push(label);
     }
 
     pub fn fix(&mut self, node: Node, loc: LocId) {
@@ -203,7 +203,8 @@ impl Graph {
     /// Notes which labels and calls are left over: no control flow leads to them.
     fn bury(self, program: &mut Program, caller: FuncId) {
         for data in self.nodes {
-            program.dead.labels.extend(data.labels);
+            let labels = data.labels.into_iter().map(|label| label.name);
+            program.dead.labels.extend(labels);
             for edge in data.edges {
                 if let EdgeKind::Call {
                     callee: Callee::Direct(function),

@@ -1,6 +1,6 @@
 //! Statements as control flow.
 
-use program::{BinaryOp, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, Type};
+use program::{BinaryOp, EdgeKind, ExprId, ExprKind, FuncId, Label, LocId, PlaceId, Type};
 use rucc_sema as sema;
 use rustc_hash::FxHashMap;
 use sema::Stmt;
@@ -111,8 +111,7 @@ impl Lowering<'_> {
             }
             Stmt::Label { label, body } => {
                 let node = self.label_node(label);
-                let name = self.name(self.unit.tast[label].name);
-                self.body.graph.label(node, name);
+                self.place_label(id, label, body, node);
                 self.go_on_at(node);
                 let counts = self
                     .body
@@ -368,8 +367,7 @@ impl Lowering<'_> {
             Stmt::Expr(expr) => Some(expr),
             Stmt::Label { label, body } if matches!(self.unit.tast[body], Stmt::Expr(_)) => {
                 let node = self.label_node(label);
-                let name = self.name(self.unit.tast[label].name);
-                self.body.graph.label(node, name);
+                self.place_label(id, label, body, node);
                 self.go_on_at(node);
                 self.last_expression(body)
             }
@@ -378,6 +376,22 @@ impl Lowering<'_> {
     }
 
     // Labels.
+
+    /// `id` is the statement with its label, `body` the one without.
+    fn place_label(&mut self, id: sema::StmtId, label: sema::LabelId, body: sema::StmtId, node: Node) {
+        let name = self.name(self.unit.tast[label].name);
+        let span = self.span(self.unit.tast.stmt_span(id));
+        let statement = match self.unit.tast[body] {
+            Stmt::Label { .. } | Stmt::Case { .. } | Stmt::Default { .. } => None,
+            _ => self.span(self.unit.tast.stmt_span(body)),
+        };
+        let label = Label {
+            name,
+            span,
+            statement,
+        };
+        self.body.graph.label(node, label);
+    }
 
     pub(super) fn go_to(&mut self, label: sema::LabelId) {
         if self.unit.tast[label].stmt.is_none() {

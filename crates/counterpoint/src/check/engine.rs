@@ -128,10 +128,17 @@ pub fn check(woven: &Woven, settings: &Settings, budget: &Budget) -> Answer {
         match &answer {
             Answer::Safe(safe) => {
                 let (stating, checking) = (safe.stating.as_secs_f64(), safe.checking.as_secs_f64());
-                let Evidence::Invariants { locations, .. } = &safe.evidence;
-                eprintln!(
-                    "invariants read in {stating:.2} s, checked in {checking:.2} s\nevidence checked: the invariants of {locations} locations"
-                );
+                match &safe.evidence {
+                    Evidence::Invariants { locations, .. } => eprintln!(
+                        "invariants read in {stating:.2} s, checked in {checking:.2} s\nevidence checked: the invariants of {locations} locations"
+                    ),
+                    Evidence::OnlyRun { steps } => {
+                        eprintln!("evidence checked: the only run in {steps} steps, in {checking:.2} s");
+                    }
+                    Evidence::Unwound { steps, .. } => eprintln!(
+                        "evidence checked: all runs followed to their ends in {steps} steps, in {checking:.2} s"
+                    ),
+                }
             }
             Answer::Violated(violation) => eprintln!(
                 "evidence checked: the counterexample was replayed in {} steps",

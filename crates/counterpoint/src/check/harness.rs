@@ -9,16 +9,19 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 use interpreter::{Consumed, Source};
 use library::{Extent, Meaning, Returns};
-use program::{
-    EdgeKind, ExprKind, FloatKind, FuncId, Initial, Node, PlaceKind, Program, Type, TypeId, VarId, VarKind,
-    Walk,
-};
+use program::{EdgeKind, ExprKind, FuncId, Initial, Node, PlaceKind, Program, Type, VarId, VarKind, Walk};
 use rustc_hash::FxHashSet;
+
+use super::literal::{literal, scalar_type};
 
 /// The exit status of a program that reached the error.
 pub const REACHED: i32 = 107;
 /// The exit status of a program whose assumptions are not met.
 pub const NOT_MET: i32 = 108;
+/// The exit status of a program that has more objects than a rule can follow.
+pub const TOO_MANY: i32 = 109;
+/// The exit status of a program that an error function ends which the property is not about.
+const ENDED: i32 = 110;
 /// What a program prints that reached the error.
 pub const MESSAGE: &str = "counterpoint: error reached";
 /// The function that an error label or an error function with a body has to call.
@@ -26,27 +29,27 @@ pub const REACHED_FUNCTION: &str = "counterpoint_error_reached";
 
 pub struct Harness {
     pub text: String,
+    /// Functions of the C library that it calls itself: their calls in the program lead to it.
+    pub wrapped: Vec<String>,
     /// What it cannot provide.
     pub missing: Vec<String>,
 }
 
-/// `error_functions` are those whose call is the error.
+/// `error_functions` are those whose call is the error; of those that are `observed` the linker leads calls elsewhere already.
 pub fn write(
     program: &Program,
     entry: FuncId,
     error_functions: &[String],
     inputs: &[Consumed],
-    comment: &str,
+    observed: &[String],
 ) -> Harness {
     let mut harness = Harness {
         text: String::new(),
+        wrapped: Vec::new(),
         missing: Vec::new(),
     };
     let out = &mut harness.text;
     // Writing to a string does not fail.
-    for line in comment.lines() {
-        let _ = writeln!(out, "// {}", line.replace('\\', "/"));
-    }
     let _ = write!(
         out,
         "\n#include <sys/syscall.h>\nextern long syscall(long, ...);\nextern void _Exit(int);\n\n\
@@ -81,12 +84,17 @@ pub fn write(
         }
     }
     let (functions, globals) = mentioned(program);
+    let is_error = |name: &str| error_functions.iter().any(|error| error == name);
+    let ends = |name: &str| match is_error(name) {
+        true => format!("{REACHED_FUNCTION}()"),
+        false => format!("_Exit({ENDED})"),
+    };
     for (id, function) in program.functions.iter() {
         if function.body.is_some() {
             continue;
         }
         let name = function.name.as_str();
-        if let Some(text) = assertion(program, id) {
+        if let Some(text) = assertion(program, id, ends("__assert_fail")) {
             harness.text.push_str(&text);
             continue;
         }
@@ -95,8 +103,8 @@ pub fn write(
         }
         let given = results.get(&id).map_or(&[][..], Vec::as_slice);
         let row = library::of(name).function;
-        if error_functions.iter().any(|error| error == name) || property::ERROR_FUNCTIONS.contains(&name) {
-            let _ = writeln!(harness.text, "\nvoid {name}() {{ {REACHED_FUNCTION}(); }}");
+        if is_error(name) || property::ERROR_FUNCTIONS.contains(&name) {
+            let _ = writeln!(harness.text, "\nvoid {name}() {{ {}; }}", ends(name));
         } else if row.meaning == Some(Meaning::Assume) {
             let _ = writeln!(
                 harness.text,
@@ -108,6 +116,9 @@ pub fn write(
             let _ = writeln!(harness.text, "\nvoid {name}() {{}}");
         } else if let (Returns::New { size, .. }, false) = (row.returns, row.hosted) {
             allocation(&mut harness.text, name, size, given);
+        } else if matches!(row.returns, Returns::New { .. }) && !given.is_empty() {
+            let symbol = name.strip_prefix("__builtin_").unwrap_or(name);
+            failing(&mut harness, symbol, given, observed);
         } else if row.is_unknown() || !row.hosted || !given.is_empty() {
             define(program, &mut harness, id, given);
         }
@@ -146,8 +157,8 @@ pub fn write(
 }
 
 /// The definition of a function that asserts, or that failed assertions call, where the program has none: in the program as it is
-/// checked their calls are those of `__assert_fail`.
-fn assertion(program: &Program, function: FuncId) -> Option<String> {
+/// checked their calls are those of `__assert_fail`, which does as `fails` says.
+fn assertion(program: &Program, function: FuncId, fails: String) -> Option<String> {
     let function = &program.functions[function];
     let parameters = match program.types.get(function.ty) {
         Type::Function(ty) => ty.params.len(),
@@ -156,10 +167,10 @@ fn assertion(program: &Program, function: FuncId) -> Option<String> {
     let name = &function.name;
     match (name.as_str(), parameters) {
         ("assert" | "__CPROVER_assert" | "__VERIFIER_assert", _) | ("__assert", 1) => Some(format!(
-            "\nvoid {name}(long condition) {{ if (!condition) {REACHED_FUNCTION}(); }}\n"
+            "\nvoid {name}(long condition) {{ if (!condition) {fails}; }}\n"
         )),
         ("__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail", _) => {
-            Some(format!("\nvoid {name}() {{ {REACHED_FUNCTION}(); }}\n"))
+            Some(format!("\nvoid {name}() {{ {fails}; }}\n"))
         }
         _ => None,
     }
@@ -214,6 +225,10 @@ fn define(program: &Program, harness: &mut Harness, function: FuncId, given: &[C
         harness.missing.push(what);
         return;
     }
+    if program.types.is_pointer(result) && given.iter().any(|consumed| consumed.value != 0) {
+        let missing = format!("where the pointers that `{name}` returns lead");
+        harness.missing.push(missing);
+    }
     let ty = scalar_type(program, result);
     let _ = writeln!(out);
     if given.is_empty() {
@@ -237,25 +252,54 @@ fn allocation(out: &mut String, name: &str, size: Extent, given: &[Consumed]) {
         Extent::Product(a, b) => format!("sizes[{a}] * sizes[{b}]"),
         _ => UNKNOWN_SIZE.to_string(),
     };
-    let succeeds: Vec<String> = given
-        .iter()
-        .map(|consumed| u8::from(consumed.value != 0).to_string())
-        .collect();
-    let succeeds = if succeeds.is_empty() {
-        vec!["1".to_owned()]
-    } else {
-        succeeds
-    };
     let _ = write!(
         out,
         "\nextern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n\
          void *{name}(unsigned long a, unsigned long b, unsigned long c) {{\n    \
-         unsigned long const sizes[] = {{a, b, c}};\n    \
-         static unsigned char const succeeds[] = {{{}}};\n    static unsigned next;\n    \
-         if (next < sizeof succeeds && !succeeds[next++])\n        return 0;\n    \
-         return calloc(1, {size});\n}}\n",
-        wrapped(&succeeds)
+         unsigned long const sizes[] = {{a, b, c}};\n{}    return calloc(1, {size});\n}}\n",
+        fails(given)
     );
+}
+
+/// A function of the C library that allocates, and that fails where the run had it fail.
+fn failing(harness: &mut Harness, name: &str, given: &[Consumed], observed: &[String]) {
+    // Where a rule observes it, the rule's function calls this one; else the program does.
+    let is_observed = observed.iter().any(|other| other == name);
+    let symbol = match is_observed {
+        true => format!("counterpoint_given_{name}"),
+        false => format!("__wrap_{name}"),
+    };
+    let _ = write!(
+        harness.text,
+        "\nextern void *counterpoint_c_{name}(unsigned long, unsigned long, unsigned long) \
+         __asm__(\"__real_{name}\");\n\
+         void *counterpoint_fails_{name}(unsigned long, unsigned long, unsigned long) __asm__(\"{symbol}\");\n\
+         void *counterpoint_fails_{name}(unsigned long a, unsigned long b, unsigned long c) {{\n{}    \
+         return counterpoint_c_{name}(a, b, c);\n}}\n",
+        fails(given)
+    );
+    match is_observed {
+        true => {
+            let _ = writeln!(harness.text, "#define __real_{name} {symbol}");
+        }
+        false => harness.wrapped.push(name.to_owned()),
+    }
+}
+
+/// Returns a null pointer where the run had one.
+fn fails(given: &[Consumed]) -> String {
+    let succeeds: Vec<String> = given
+        .iter()
+        .map(|consumed| u8::from(consumed.value != 0).to_string())
+        .collect();
+    if succeeds.is_empty() {
+        return String::new();
+    }
+    format!(
+        "    static unsigned char const succeeds[] = {{{}}};\n    static unsigned next;\n    \
+         if (next < sizeof succeeds && !succeeds[next++])\n        return 0;\n",
+        wrapped(&succeeds)
+    )
 }
 
 /// `__VERIFIER_nondet_memory`, which takes a value for each byte.
@@ -317,78 +361,5 @@ fn wrapped(values: &[String]) -> String {
     match lines.len() {
         0 | 1 => lines.concat(),
         _ => format!("\n        {}", lines.join(",\n        ")),
-    }
-}
-
-/// A type that is passed like the scalar type and needs no declarations.
-fn scalar_type(program: &Program, ty: TypeId) -> &'static str {
-    match program.types.get(ty) {
-        Type::Bool => "_Bool",
-        Type::Int(kind) => kind.c_name(),
-        Type::Float(kind) => kind.c_name(),
-        Type::Enum(id) => scalar_type(program, program.types.enumeration(*id).underlying),
-        _ => "void *",
-    }
-}
-
-fn literal(program: &Program, consumed: &Consumed) -> String {
-    let value = consumed.value;
-    let types = &program.types;
-    match types.float_kind(consumed.request.ty) {
-        Some(FloatKind::Single) => float(f64::from(f32::from_bits(value as u32))),
-        Some(FloatKind::Double) => float(f64::from_bits(value as u64)),
-        Some(FloatKind::Extended) => extended(value as u128),
-        Some(FloatKind::Quad) => quad(value as u128),
-        None if types.is_pointer(consumed.request.ty) => format!("(void *){:#x}", value as u64),
-        None => match types.int_shape(consumed.request.ty) {
-            Some(shape) if shape.bits > 64 => {
-                let (high, low) = ((value >> 64) as u64, value as u64);
-                format!("(__int128)((unsigned __int128){high:#x}u << 64 | {low:#x}u)")
-            }
-            Some(shape) if !shape.signed => format!("{value}u"),
-            _ if value == i128::from(i64::MIN) => "-9223372036854775807 - 1".to_owned(),
-            _ if value == i128::from(i32::MIN) => "-2147483647 - 1".to_owned(),
-            _ => value.to_string(),
-        },
-    }
-}
-
-fn float(value: f64) -> String {
-    match value {
-        _ if value.is_nan() => "__builtin_nan(\"\")".to_owned(),
-        _ if value.is_infinite() && value > 0.0 => "__builtin_inf()".to_owned(),
-        _ if value.is_infinite() => "-__builtin_inf()".to_owned(),
-        _ => format!("{value:?}"),
-    }
-}
-
-/// An 80-bit value, exactly.
-fn extended(bits: u128) -> String {
-    let (significand, exponent) = (bits as u64, ((bits >> 64) & 0x7fff) as i32);
-    let magnitude = match (exponent, significand << 1) {
-        (0x7fff, 0) => "__builtin_infl()".to_owned(),
-        (0x7fff, _) => "__builtin_nanl(\"\")".to_owned(),
-        // Numbers below the normal ones have the exponent of the smallest of these.
-        _ => format!("{significand:#x}p{}L", exponent.max(1) - 16383 - 63),
-    };
-    signed(bits >> 79 & 1 == 1, magnitude)
-}
-
-/// A 128-bit value, exactly.
-fn quad(bits: u128) -> String {
-    let (fraction, exponent) = (bits & ((1 << 112) - 1), ((bits >> 112) & 0x7fff) as i32);
-    let magnitude = match (exponent, fraction) {
-        (0x7fff, 0) => "__builtin_infl()".to_owned(),
-        (0x7fff, _) => "__builtin_nanl(\"\")".to_owned(),
-        (0, _) => format!("{fraction:#x}p{}Q", 1 - 16383 - 112),
-        _ => format!("{:#x}p{}Q", fraction | 1 << 112, exponent - 16383 - 112),
-    };
-    signed(bits >> 127 == 1, magnitude)
-}
-
-fn signed(negative: bool, magnitude: String) -> String {
-    match negative {
-        true => format!("-{magnitude}"),
-        false => magnitude,
     }
 }

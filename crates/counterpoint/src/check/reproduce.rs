@@ -2,9 +2,12 @@
 
 use evidence::Violation;
 use program::{Callee, EdgeKind};
-use property::Woven;
+use property::{ErrorKind, ErrorSite, Woven};
 
-use super::confirm::{Confirmation, Marks, confirm};
+use super::compile::Changes;
+use super::confirm::{Confirmation, confirm};
+use super::harness::Harness;
+use super::noticing::{changes, error_functions};
 use super::{Options, harness, violated};
 
 /// Writes the counterexample as C and confirms it, as far as the user asks for it.
@@ -12,27 +15,108 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
     if options.test.is_none() && !options.confirm {
         return;
     }
+    let error = violated(woven, violation);
+    let (mut changes, monitor, unable) = match changes(woven, error) {
+        Ok((changes, monitor)) => (changes, monitor, None),
+        Err(reason) => (Changes::default(), String::new(), Some(reason)),
+    };
+    let unable = unable
+        .map(|reason| format!("a compiled program does not notice that it violates the rule: {reason}"));
+    let mut harness = write(woven, violation, error, &changes);
+    harness.text.push_str(&monitor);
+    changes.wrapped.append(&mut harness.wrapped);
+    let files = options.front_end.inputs().unwrap_or_default();
+    if let Some(path) = &options.test {
+        let names: Vec<String> = files
+            .iter()
+            .map(|input| input.path.display().to_string())
+            .collect();
+        let comment = comment(woven, violation, &names, &changes);
+        match std::fs::write(path, comment + &harness.text) {
+            Ok(()) => println!("written: {}", path.display()),
+            Err(error) => eprintln!("error: {}: {error}", path.display()),
+        }
+    }
+    if !options.confirm {
+        for missing in harness.missing.iter().chain(&unable) {
+            println!("note: the compiled program need not do the same: {missing}");
+        }
+        return;
+    }
+    let confirmation = match unable {
+        Some(reason) => Confirmation::Unable(reason),
+        None => confirm(
+            &files,
+            &woven.program.sources,
+            &harness,
+            &changes,
+            &violation.replayed.arguments,
+        ),
+    };
+    match confirmation {
+        Confirmation::Confirmed => println!("confirmed by running the compiled program"),
+        Confirmation::Unable(reason) => println!("not confirmed: {reason}"),
+        Confirmation::Contradicted(what) if matches!(error.kind, ErrorKind::Undefined(_)) => {
+            println!("not confirmed: a compiler leaves out what nobody uses; {what}");
+        }
+        Confirmation::Contradicted(what) => println!(
+            "WARNING: THE COMPILED PROGRAM CONTRADICTS THIS VERDICT: on the same inputs, {what}. Please report this."
+        ),
+    }
+}
+
+fn write(woven: &Woven, violation: &Violation, error: &ErrorSite, changes: &Changes<'_>) -> Harness {
+    let names: Vec<String> = error_functions(woven, error)
+        .filter(|function| function.body.is_none())
+        .map(|function| function.name.clone())
+        .collect();
     let inputs = violation.inputs();
+    let mut harness = harness::write(&woven.program, woven.entry, &names, &inputs, &changes.wrapped);
+    if violation.replayed.unfounded.is_some() {
+        let missing = "memory is read that was never initialised".to_owned();
+        harness.missing.push(missing);
+    }
+    if let Some(name) = resizing(&woven.program, &violation.replayed.edges) {
+        let missing = format!("whether `{name}` moves a block is up to the C library");
+        harness.missing.push(missing);
+    }
+    harness
+}
+
+/// What the file is and how it is used, as comments. `files` are those of the program.
+fn comment(woven: &Woven, violation: &Violation, files: &[String], changes: &Changes<'_>) -> String {
     let error = violated(woven, violation);
     let place = error.span.map_or(String::new(), |span| {
         format!(" at {}", woven.program.sources.describe_line(&span))
     });
-    let program = &woven.program;
-    let marks = marks(options, woven);
-    let files = options.front_end.inputs().unwrap_or_default();
-    let names: Vec<String> = files
-        .iter()
-        .map(|input| input.path.display().to_string())
-        .collect();
-    let data_model = match program.types.model() {
+    let data_model = match woven.program.types.model() {
         program::DataModel::Ilp32 => "-m32 ",
         program::DataModel::Lp64 => "",
     };
+    let wraps: Vec<String> = changes
+        .wrapped
+        .iter()
+        .map(|name| format!("-Wl,--wrap={name} "))
+        .collect();
+    let wraps = match wraps.as_slice() {
+        [] => String::new(),
+        wraps => format!("-fno-builtin {}", wraps.concat()),
+    };
+    let sanitizers = match changes.sanitizers {
+        Some(kinds) => format!("-c -fsanitize={kinds} "),
+        None => String::new(),
+    };
+    let how = match sanitizers.is_empty() {
+        true => format!("cc {data_model}{wraps}{} THIS_FILE -lm", files.join(" ")),
+        false => format!(
+            "cc {data_model}{sanitizers}{}, then cc {data_model}THIS_FILE *.o -lm",
+            files.join(" ")
+        ),
+    };
     let mut comment = format!(
-        "Reproduces: {}{place}.\nCompile with: cc {data_model}{} THIS_FILE -lm\n\
+        "Reproduces: {}{place}.\nCompile with: {how}\n\
          The program then prints `{}` and ends with exit status {}.",
         error.message,
-        names.join(" "),
         harness::MESSAGE,
         harness::REACHED
     );
@@ -48,49 +132,32 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
             arguments.join(" ")
         ));
     }
-    for name in marks.labels.iter().chain(&marks.functions) {
-        comment.push_str(&format!(
-            "\nFor that, the place `{name}` of the program has to call {}().",
+    comment.push_str(&by_hand(changes));
+    let lines = comment.lines().map(|line| line.replace('\\', "/"));
+    lines.map(|line| format!("// {line}\n")).collect()
+}
+
+/// What whoever compiles the program has to see to.
+fn by_hand(changes: &Changes<'_>) -> String {
+    let mut text = String::new();
+    for label in &changes.labels {
+        text.push_str(&format!(
+            "\nFor that, the place `{}` of the program has to call {}().",
+            label.name,
             harness::REACHED_FUNCTION
         ));
     }
-    let names: Vec<String> = error_functions(woven)
-        .filter(|(_, has_body)| !has_body)
-        .map(|(name, _)| name)
-        .collect();
-    let mut harness = harness::write(program, woven.entry, &names, &inputs, &comment);
-    if violation.replayed.unfounded.is_some() {
-        let missing = "memory is read that was never initialised".to_owned();
-        harness.missing.push(missing);
+    for diversion in &changes.diversions {
+        let original = match &diversion.original {
+            Some(original) => format!(", which calls it as {original}"),
+            None => String::new(),
+        };
+        text.push_str(&format!(
+            "\nFor that, calls of the function `{}` have to lead to {}(){original}.",
+            diversion.function, diversion.to
+        ));
     }
-    if let Some(name) = resizing(program, &violation.replayed.edges) {
-        let missing = format!("whether `{name}` moves a block is up to the C library");
-        harness.missing.push(missing);
-    }
-    if let Some(path) = &options.test {
-        match std::fs::write(path, &harness.text) {
-            Ok(()) => println!("written: {}", path.display()),
-            Err(error) => eprintln!("error: {}: {error}", path.display()),
-        }
-    }
-    if !options.confirm {
-        for missing in &harness.missing {
-            println!("note: the compiled program need not do the same: {missing}");
-        }
-        return;
-    }
-    let is_rule = !["unreach-call", "unreach-label"].contains(&error.property.as_str());
-    if is_rule {
-        println!("not confirmed: a compiled program does not notice that it violates a rule");
-        return;
-    }
-    match confirm(&files, &harness, &marks, &violation.replayed.arguments) {
-        Confirmation::Confirmed => println!("confirmed by running the compiled program"),
-        Confirmation::Unable(reason) => println!("not confirmed: {reason}"),
-        Confirmation::Contradicted(what) => println!(
-            "WARNING: THE COMPILED PROGRAM CONTRADICTS THIS VERDICT: on the same inputs, {what}. Please report this."
-        ),
-    }
+    text
 }
 
 /// A function on the way that gives a block another size: the block may stay where it is, or move.
@@ -106,39 +173,4 @@ fn resizing<'p>(program: &'p program::Program, edges: &[program::EdgeId]) -> Opt
         }
         _ => None,
     })
-}
-
-/// The functions whose call is an error of the program, and whether they have a body.
-fn error_functions(woven: &Woven) -> impl Iterator<Item = (String, bool)> {
-    let called = woven
-        .errors
-        .iter()
-        .filter_map(|site| match woven.program.edges[site.edge].kind {
-            EdgeKind::Call {
-                callee: Callee::Direct(function),
-                ..
-            } => Some(&woven.program.functions[function]),
-            _ => None,
-        });
-    called.map(|function| (function.name.clone(), function.body.is_some()))
-}
-
-/// What says that the error is reached only in a changed copy of the program.
-fn marks(options: &Options, woven: &Woven) -> Marks {
-    let mut functions: Vec<String> = error_functions(woven)
-        .filter(|(_, has_body)| *has_body)
-        .map(|(name, _)| name)
-        .collect();
-    functions.sort_unstable();
-    functions.dedup();
-    let checks = options.property.load().map(|property| property.checks);
-    let labels = checks
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|check| match check {
-            property::Check::ErrorLabel(label) => Some(label),
-            property::Check::ErrorFunctions(_) | property::Check::Rule(_) => None,
-        });
-    let labels = labels.collect();
-    Marks { labels, functions }
 }

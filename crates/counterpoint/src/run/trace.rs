@@ -24,7 +24,7 @@ impl Trace<'_> {
     fn stored(&self, place: PlaceId, view: &mut View<'_, '_>) -> Option<String> {
         let (value, scalar) = view.read(place)?;
         Some(match scalar {
-            Scalar::Float(kind) => crate::floats::text(kind, value),
+            Scalar::Float(kind) => report::float_text(kind, value),
             Scalar::Int(shape)
                 if !shape.signed && self.program.types.is_pointer(self.program.place(place).ty) =>
             {

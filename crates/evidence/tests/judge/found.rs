@@ -33,7 +33,9 @@ fn found(asked: &Asked, inputs: &[i128]) {
         let statement = proof
             .statement(&mut semantics, &budget)
             .expect("one of them holds");
-        let Statement::Invariants(statement) = statement.expect("there are no limits");
+        let Statement::Invariants(statement) = statement.expect("there are no limits") else {
+            panic!("the refinement loop states invariants");
+        };
         let verdict = Verdict::Safe(Box::new(Some(statement.clone())));
         let answer = asked.judged(&mut semantics, verdict);
         claimed = Some(statement).filter(|_| asked.said(&answer) == "safe");

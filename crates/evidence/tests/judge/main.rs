@@ -7,6 +7,8 @@ mod counterexamples;
 mod engine;
 mod found;
 mod proofs;
+mod random_runs;
 mod stated;
 mod told;
+mod unwinding;
 mod wrong_proofs;

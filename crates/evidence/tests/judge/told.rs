@@ -54,7 +54,9 @@ fn shown(wanted: Wanted, expected: Expect) {
         panic!("{}", asked.said(&answer));
     };
     assert_eq!((safe.engine, safe.assumed_defined.len()), ("test", 0));
-    let Evidence::Invariants { locations, shown } = &safe.evidence;
+    let Evidence::Invariants { locations, shown } = &safe.evidence else {
+        panic!("invariants are claimed");
+    };
     let mut text = format!("{locations} locations\n");
     for shown in shown {
         let formula = match &shown.formula {
@@ -293,7 +295,10 @@ int main(void) {
     for (step, input) in &recording.inputs {
         let step = step.expect("calls ask for them") as usize;
         let asked_by = input.request.edge.expect("calls are edges");
-        assert_eq!(recording.steps.steps[step].event, evidence::Event::Edge(asked_by));
+        assert_eq!(
+            recording.steps.steps[step].kind,
+            evidence::StepKind::Edge(asked_by)
+        );
     }
 }
 

@@ -529,7 +529,7 @@ impl<'p> Printer<'p> {
 
     fn label(&self, loc: LocId) -> String {
         match self.program.locs[loc].labels.first() {
-            Some(label) => format!("&&{label}"),
+            Some(label) => format!("&&{}", label.name),
             None => format!("&&{loc}"),
         }
     }

@@ -1,11 +1,11 @@
 //! Error functions and error labels.
 
 use program::{
-    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, Program, Span,
+    BinaryOp, CallSite, Callee, EdgeKind, ExprId, ExprKind, FuncId, IntKind, Label, LocId, Program, Span,
 };
 
 use super::edit::Code;
-use super::{NotApplicable, Unreachable, Weaver, WhyNever};
+use super::{ErrorKind, NotApplicable, Unreachable, Weaver, WhyNever};
 
 const CALLS: &str = "unreach-call";
 const LABELS: &str = "unreach-label";
@@ -34,12 +34,13 @@ impl Weaver {
             match site.callee {
                 Callee::Direct(function) => {
                     let message = self.error_message(&site, function);
-                    self.add_error(site.edge, CALLS, message);
+                    self.add_error(site.edge, ErrorKind::Call(function), CALLS, message);
                 }
                 Callee::Indirect(pointer) => {
                     for function in targets {
                         let message = self.error_message(&site, function);
                         let error = Code::Error {
+                            kind: ErrorKind::Call(function),
                             property: CALLS.to_owned(),
                             message,
                         };
@@ -98,12 +99,14 @@ impl Weaver {
     }
 
     pub fn error_label(&mut self, label: &str) {
-        let locs: Vec<LocId> = self
+        let locs: Vec<(LocId, Label)> = self
             .program
             .locs
             .iter()
-            .filter(|(_, loc)| loc.labels.iter().any(|name| name == label))
-            .map(|(id, _)| id)
+            .filter_map(|(id, loc)| {
+                let label = loc.labels.iter().find(|it| it.name == label)?;
+                Some((id, label.clone()))
+            })
             .collect();
         if locs.is_empty() {
             self.not_applicable.push(NotApplicable {
@@ -112,9 +115,9 @@ impl Weaver {
                 occurs: self.program.dead.labels.iter().any(|name| name == label),
             });
         }
-        for loc in locs {
+        for (loc, label) in locs {
             let function = self.program.locs[loc].function;
-            let message = format!("label `{label}`");
+            let message = format!("label `{}`", label.name);
             let span = span_at(&self.program, loc);
             if self.reach.is_inside_error(function) {
                 continue;
@@ -123,7 +126,7 @@ impl Weaver {
                 let why = WhyNever::NotCalled(function);
                 self.add_unreachable(LABELS, message.clone(), span, why);
             }
-            self.error_at(loc, LABELS, message, span);
+            self.error_at(loc, ErrorKind::Label(label), LABELS, message, span);
         }
     }
 

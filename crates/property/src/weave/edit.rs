@@ -3,7 +3,7 @@
 
 use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
 
-use super::{ErrorSite, Weaver};
+use super::{ErrorKind, ErrorSite, Weaver};
 
 /// What is to happen, with all names resolved.
 #[derive(Clone, Debug)]
@@ -28,6 +28,7 @@ pub enum Code {
     },
     /// The property is violated.
     Error {
+        kind: ErrorKind,
         property: String,
         message: String,
     },
@@ -80,20 +81,34 @@ impl Weaver {
     }
 
     /// Makes control that reaches the location pass an error edge of its own before it goes on.
-    pub fn error_at(&mut self, loc: LocId, property: &str, message: String, span: Option<Span>) {
+    pub fn error_at(
+        &mut self,
+        loc: LocId,
+        kind: ErrorKind,
+        property: &str,
+        message: String,
+        span: Option<Span>,
+    ) {
+        let moved = self.move_outgoing(loc);
+        let edge = self.pass(loc, moved, span);
+        self.add_error(edge, kind, property, message);
+    }
+
+    /// The new location that the location's edges leave from now on; nothing leads to it yet.
+    pub fn move_outgoing(&mut self, loc: LocId) -> LocId {
         let moved = self.new_loc(self.program.locs[loc].function);
         let edges = std::mem::take(&mut self.program.locs[loc].outgoing);
         for &edge in &edges {
             self.program.edges[edge].from = moved;
         }
         self.program.locs[moved].outgoing = edges;
-        let edge = self.pass(loc, moved, span);
-        self.add_error(edge, property, message);
+        moved
     }
 
-    pub fn add_error(&mut self, edge: EdgeId, property: &str, message: String) {
+    pub fn add_error(&mut self, edge: EdgeId, kind: ErrorKind, property: &str, message: String) {
         self.errors.push(ErrorSite {
             edge,
+            kind,
             property: property.to_owned(),
             message,
             span: self.program.edges[edge].span,
@@ -101,7 +116,7 @@ impl Weaver {
     }
 
     /// Code that starts at the free location `head` and ends at `to`; there is some.
-    fn lay(&mut self, code: &[Code], head: LocId, to: LocId, span: Option<Span>) {
+    pub fn lay(&mut self, code: &[Code], head: LocId, to: LocId, span: Option<Span>) {
         let (first, rest) = code.split_first().expect("no code is no change");
         let next = match first {
             // Nothing comes after these.
@@ -142,10 +157,14 @@ impl Weaver {
                 let comparisons = &mut self.watched[*watched].comparisons;
                 comparisons.extend([(same, *value), (other, *value)]);
             }
-            Code::Error { property, message } => {
+            Code::Error {
+                kind,
+                property,
+                message,
+            } => {
                 let end = self.end_of(function);
                 let edge = self.pass(head, end, span);
-                self.add_error(edge, property, message.clone());
+                self.add_error(edge, kind.clone(), property, message.clone());
             }
             Code::Halt => {
                 let end = self.end_of(function);

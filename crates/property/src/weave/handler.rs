@@ -2,8 +2,8 @@
 
 use program::{BinaryOp, ExprId, IntKind, Type, TypeId, VarId};
 
-use super::Weaver;
 use super::edit::Code;
+use super::{ErrorKind, Weaver};
 use crate::rule::{Argument, Expr, ExprKind, Handler, Pattern, Rule, Stmt, Unary};
 use crate::text_error::{Range, TextError};
 
@@ -276,6 +276,7 @@ impl Weaver {
                     otherwise: self.statements(occurrence, otherwise)?,
                 },
                 Stmt::Abort { message } => Code::Error {
+                    kind: ErrorKind::Rule,
                     property: occurrence.rule.name().to_owned(),
                     message: message.clone(),
                 },

@@ -13,18 +13,23 @@ mod handler;
 mod keep;
 mod reach;
 mod rules;
+mod undefined;
 mod variables;
 
-use std::collections::BTreeMap;
+pub(crate) use endings::ends_regularly;
+pub(crate) use handler::constant_value;
+pub(crate) use rules::{check_arity, known_as, mentions_result};
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use program::{
-    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, LocId, Program, Span, TypeResolver,
-    VarId,
+    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, Label, LocId, Program, Span,
+    TypeResolver, VarId,
 };
 
 use crate::text_error::TextError;
-use crate::{Check, Property};
+use crate::{Check, Property, Rule, Undefined};
 
 /// A program whose error edges are all that is left to know about the property.
 #[derive(Clone, Debug)]
@@ -40,6 +45,10 @@ pub struct Woven {
     pub not_applicable: Vec<NotApplicable>,
     /// The inputs by which rules choose the object they follow.
     pub watched: Vec<Watched>,
+    /// How often something could be undefined but for the types and constants of operands, which rule it out.
+    pub discharged: usize,
+    /// The rules that were woven in.
+    pub rules: Vec<Rule>,
 }
 
 /// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
@@ -47,11 +56,26 @@ pub struct Woven {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSite {
     pub edge: EdgeId,
-    /// What is violated, as verdicts name it: `unreach-call`, `unreach-label` or the name of a rule.
+    pub kind: ErrorKind,
+    /// What is violated, as verdicts name it: `unreach-call`, `unreach-label`, the name of a rule, or
+    /// that of a kind of undefined behaviour, such as `no-overflow`.
     pub property: String,
     pub message: String,
     /// Where in the program it happens.
     pub span: Option<Span>,
+}
+
+/// What happens when an error edge is taken, in terms of the program before anything was woven into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// This function is called.
+    Call(FuncId),
+    /// Control is at this label.
+    Label(Label),
+    /// A rule is violated.
+    Rule,
+    /// Something is undefined.
+    Undefined(Undefined),
 }
 
 /// An error that no run can reach.
@@ -146,11 +170,15 @@ pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError>
             name: property.entry.clone(),
         })?;
     let mut weaver = Weaver::new(program, entry, &property.checks);
+    // What other checks add to the program is not what the user wrote.
+    let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();
+    weaver.undefined(&kinds);
     for check in &property.checks {
         match check {
             Check::ErrorFunctions(functions) => weaver.error_functions(functions),
             Check::ErrorLabel(label) => weaver.error_label(label),
             Check::Rule(rule) => weaver.rule(rule)?,
+            Check::Undefined(_) => {}
         }
     }
     weaver.end_handlers();
@@ -174,6 +202,8 @@ struct Weaver {
     unreachable: Vec<Unreachable>,
     not_applicable: Vec<NotApplicable>,
     watched: Vec<Watched>,
+    discharged: usize,
+    rules: Vec<Rule>,
 }
 
 impl Weaver {
@@ -183,7 +213,7 @@ impl Weaver {
             .iter()
             .flat_map(|check| match check {
                 Check::ErrorFunctions(names) => names.as_slice(),
-                Check::ErrorLabel(_) | Check::Rule(_) => &[],
+                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) => &[],
             })
             .map(String::as_str)
             .collect();
@@ -199,6 +229,8 @@ impl Weaver {
             unreachable: Vec::new(),
             not_applicable: Vec::new(),
             watched: Vec::new(),
+            discharged: 0,
+            rules: Vec::new(),
             program,
         }
     }
@@ -215,6 +247,8 @@ impl Weaver {
             unreachable: self.unreachable,
             not_applicable: self.not_applicable,
             watched: self.watched,
+            discharged: self.discharged,
+            rules: self.rules,
         }
     }
 }

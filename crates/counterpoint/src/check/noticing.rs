@@ -1,0 +1,112 @@
+//! How a compiled program notices that it is at the error: what the error is was decided when the property was woven.
+
+use std::collections::BTreeSet;
+
+use program::{FuncId, Function};
+use property::{ErrorKind, ErrorSite, Rule, Undefined, Woven};
+
+use super::compile::{Changes, Diversion};
+use super::harness;
+
+/// The functions whose call is the error.
+pub fn error_functions<'w>(woven: &'w Woven, error: &ErrorSite) -> impl Iterator<Item = &'w Function> {
+    let called = same_property(woven, error).filter_map(|site| match site.kind {
+        ErrorKind::Call(function) => Some(function),
+        ErrorKind::Label(_) | ErrorKind::Rule | ErrorKind::Undefined(_) => None,
+    });
+    let called: BTreeSet<FuncId> = called.collect();
+    called
+        .into_iter()
+        .map(|function| &woven.program.functions[function])
+}
+
+fn same_property<'w>(woven: &'w Woven, error: &ErrorSite) -> impl Iterator<Item = &'w ErrorSite> {
+    let errors = woven.errors.iter();
+    errors.filter(|site| site.property == error.property)
+}
+
+/// What has to be compiled differently for the error to be noticed, and C that notices it; or why it cannot be noticed.
+pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, String), String> {
+    let mut changes = Changes::default();
+    changes
+        .labels
+        .extend(same_property(woven, error).filter_map(|site| match &site.kind {
+            ErrorKind::Label(label) => Some(label),
+            ErrorKind::Call(_) | ErrorKind::Rule | ErrorKind::Undefined(_) => None,
+        }));
+    let functions = error_functions(woven, error).filter(|function| function.body.is_some());
+    changes.diversions.extend(functions.map(|function| Diversion {
+        function: function.name.clone(),
+        to: harness::REACHED_FUNCTION.to_owned(),
+        original: None,
+    }));
+    if let ErrorKind::Undefined(kind) = error.kind {
+        changes.sanitizers = Some(sanitizers(kind));
+        return Ok((changes, handlers(error)));
+    }
+    let is_violated = |rule: &&Rule| error.kind == ErrorKind::Rule && rule.name() == error.property;
+    let Some(rule) = woven.rules.iter().find(is_violated) else {
+        return Ok((changes, String::new()));
+    };
+    let violated = format!("{}()", harness::REACHED_FUNCTION);
+    let overflow = format!("_Exit({})", harness::TOO_MANY);
+    let monitor = property::monitor(woven, rule, &violated, &overflow)?;
+    for observed in &monitor.observed {
+        match observed.is_linked {
+            true => changes.wrapped.push(observed.function.clone()),
+            false => changes.diversions.push(Diversion {
+                function: observed.function.clone(),
+                to: observed.substitute(),
+                original: Some(observed.original()),
+            }),
+        }
+    }
+    Ok((changes, monitor.text))
+}
+
+/// What the compiler is asked to look for.
+fn sanitizers(kind: Undefined) -> &'static str {
+    match kind {
+        Undefined::Overflow => "signed-integer-overflow,shift-base",
+        Undefined::DivisionByZero => "integer-divide-by-zero",
+        Undefined::Shift => "shift",
+    }
+}
+
+/// The functions that sanitizers call, which get the place as a file, a line and a column first.
+const HANDLERS: [(&str, &str); 6] = [
+    (
+        "add_overflow",
+        "const struct counterpoint_place *at, void *a, void *b",
+    ),
+    (
+        "sub_overflow",
+        "const struct counterpoint_place *at, void *a, void *b",
+    ),
+    (
+        "mul_overflow",
+        "const struct counterpoint_place *at, void *a, void *b",
+    ),
+    ("negate_overflow", "const struct counterpoint_place *at, void *a"),
+    (
+        "divrem_overflow",
+        "const struct counterpoint_place *at, void *a, void *b",
+    ),
+    (
+        "shift_out_of_bounds",
+        "const struct counterpoint_place *at, void *a, void *b",
+    ),
+];
+
+/// C for what sanitizers call: at the line of the error it is reached.
+fn handlers(error: &ErrorSite) -> String {
+    let line = error.span.map_or(0, |span| span.presumed().1);
+    let mut text = "\nstruct counterpoint_place { const char *file; unsigned line, column; };\n".to_owned();
+    for (name, parameters) in HANDLERS {
+        text.push_str(&format!(
+            "void __ubsan_handle_{name}({parameters}) {{ if (at->line == {line}u) {}(); }}\n",
+            harness::REACHED_FUNCTION
+        ));
+    }
+    text
+}

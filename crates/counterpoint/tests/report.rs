@@ -1,0 +1,161 @@
+//! `--json`: what other programs read about an answer.
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::{counterpoint, folder};
+
+/// The report on a program, which fits its schema.
+fn report(name: &str, text: &str, flags: &[&str]) -> Value {
+    let file = format!("{name}.c");
+    let folder = folder(name, &[(&file, text)]);
+    let arguments: Vec<&str> = ["check", &file, "--json", "report.json"]
+        .into_iter()
+        .chain(flags.iter().copied())
+        .collect();
+    let printed = counterpoint(&folder, &arguments);
+    let report = std::fs::read_to_string(folder.join("report.json"))
+        .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
+    let report: Value = serde_json::from_str(&report).expect("it is JSON");
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/report.json");
+    let schema = std::fs::read_to_string(schema).expect("the schema is in the repository");
+    let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
+    let schema = jsonschema::validator_for(&schema).expect("the schema is one");
+    let errors: Vec<String> = schema
+        .iter_errors(&report)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, [""; 0], "{report:#}");
+    report
+}
+
+const FAILS: &str = "extern int nondet(void);
+extern void reach_error(void);
+static int twice(int x) { return 2 * x; }
+int main(void) {
+    int unused = 1;
+    int n = nondet();
+    if (twice(n) == 14)
+        reach_error();
+    return unused;
+}
+";
+
+#[test]
+fn a_violation_has_its_steps_and_inputs() {
+    let report = report("fails", FAILS, &[]);
+    assert_eq!(report["verdict"], "false");
+    let violation = &report["violation"];
+    assert_eq!(violation["property"], "unreach-call");
+    assert_eq!(violation["location"]["line"], 8);
+    assert_eq!(violation["inputs"].as_array().map(Vec::len), Some(1));
+    assert_eq!(violation["inputs"][0]["type"], "int");
+    assert_eq!(violation["inputs"][0]["location"]["line"], 6);
+    let steps = violation["steps"].as_array().expect("there are steps");
+    let of_line = |line: u32| steps.iter().filter(move |step| step["location"]["line"] == line);
+    assert!(of_line(5).all(|step| step["essential"] == false));
+    assert!(of_line(7).any(|step| step["essential"] == true && step["kind"] == "branch"));
+    assert!(of_line(3).any(|step| step["depth"] == 2 && step["function"] == "twice"));
+    let input = of_line(6).find(|step| step["input"] == true).expect("it asks");
+    assert_eq!(input["kind"], "call");
+    let assumed = report["assumptions"][0].as_str().expect("it is text");
+    assert!(assumed.starts_with("nondet (no body): "), "{assumed}");
+}
+
+#[test]
+fn a_proof_has_the_invariants_of_its_loops() {
+    let text = "extern int nondet(void);
+extern void reach_error(void);
+int main(void) {
+    int held = 0;
+    while (nondet()) {
+        if (held) reach_error();
+        held = 1;
+        held = 0;
+    }
+    return 0;
+}
+";
+    let report = report("proved", text, &["--engine", "slam"]);
+    assert_eq!(report["verdict"], "true");
+    assert_eq!(report["engine"], "slam");
+    let invariants = &report["proof"]["invariants"];
+    assert_eq!(invariants[0]["formula"], "held == 0");
+    assert_eq!(invariants[0]["location"]["line"], 5);
+    assert_eq!(invariants[0]["is_loop"], true);
+}
+
+#[test]
+fn an_unknown_has_its_reason_and_place() {
+    let text = "#include <setjmp.h>
+extern void reach_error(void);
+jmp_buf start;
+int main(void) {
+    if (setjmp(start))
+        reach_error();
+    longjmp(start, 1);
+}
+";
+    let report = report("unsupported", text, &[]);
+    assert_eq!(report["verdict"], "unknown");
+    assert_eq!(report["unknown"]["kind"], "unsupported");
+    assert_eq!(report["unknown"]["location"]["line"], 5);
+}
+
+#[test]
+fn what_may_be_a_violation_is_in_the_data() {
+    let text = "#include <stdio.h>
+extern void reach_error(void);
+int main(void) {
+    char line[8];
+    if (fgets(line, 8, stdin) && line[0] == 'x')
+        reach_error();
+    return 0;
+}
+";
+    let report = report("possible", text, &["--engine", "slam"]);
+    assert_eq!(report["verdict"], "unknown");
+    let possible = &report["unknown"]["possible"];
+    assert_eq!(possible["property"], "unreach-call");
+    let steps = possible["steps"].as_array().expect("there are steps");
+    assert_eq!(steps.last().expect("the error")["location"]["line"], 6);
+}
+
+#[test]
+fn a_rule_names_its_object() {
+    let text = "#include <stdlib.h>
+int main(void) {
+    char *p = malloc(4);
+    free(p);
+    free(p);
+    return 0;
+}
+";
+    let report = report("twice_freed", text, &["--rule", "double-free"]);
+    assert_eq!(report["verdict"], "false");
+    assert_eq!(report["program"]["properties"], json!(["double-free"]));
+    let object = report["violation"]["object"].as_str().expect("there is one");
+    assert!(object.contains("twice_freed.c:"), "{object}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error() {
+    let folder = folder("unwritable", &[("ok.c", "int main(void) { return 0; }\n")]);
+    let arguments = [
+        "check",
+        "ok.c",
+        "--check",
+        "overflow",
+        "--json",
+        "missing/report.json",
+    ];
+    let printed = counterpoint(&folder, &arguments);
+    assert_eq!(printed.status, Some(2));
+    assert!(
+        printed.messages.contains("missing/report.json"),
+        "{}",
+        printed.messages
+    );
+}

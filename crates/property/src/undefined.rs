@@ -1,0 +1,24 @@
+//! What C leaves undefined about operators on integers, as properties of a program.
+
+/// A kind of undefined behaviour that no run is to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Undefined {
+    /// The result of an operator does not fit its signed type: sums, products, negations, absolute values, the quotient of
+    /// the smallest value and -1, and a positive value shifted beyond the largest one.
+    Overflow,
+    /// A division or remainder by zero.
+    DivisionByZero,
+    /// An amount to shift by that is negative or not below the width of the type, or a negative value shifted left.
+    Shift,
+}
+
+impl Undefined {
+    /// The name that verdicts and reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Undefined::Overflow => "no-overflow",
+            Undefined::DivisionByZero => "no-division-by-zero",
+            Undefined::Shift => "no-undefined-shift",
+        }
+    }
+}

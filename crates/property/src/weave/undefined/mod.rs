@@ -1,0 +1,304 @@
+//! Undefined behaviour of operators: before each edge, the conditions under which what it computes is undefined.
+//!
+//! An edge evaluates expressions; an operator in one of them is evaluated only where the operands of `&&`, `||` and `?:`
+//! around it let it be. The conditions stand in the order of evaluation, so each may take for granted that the operands
+//! of its operator are defined.
+
+mod operators;
+mod ranges;
+
+use std::collections::BTreeSet;
+
+use library::Meaning;
+use program::{
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, PlaceKind, Printer, Span,
+    UnaryOp,
+};
+use rustc_hash::FxHashSet;
+
+use self::operators::Condition;
+use self::ranges::Ranges;
+use super::edit::Code;
+use super::{ErrorKind, Weaver};
+use crate::Undefined;
+
+/// What an edge evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    Expr(ExprId),
+    Place(PlaceId),
+    /// The absolute value of an expression, as library functions compute it.
+    Absolute(ExprId),
+}
+
+/// Where an operand of `&&`, `||` or `?:` is evaluated: under a condition, within the one around it.
+#[derive(Clone, Copy, Debug)]
+struct Guard {
+    outer: Option<usize>,
+    condition: ExprId,
+    holds: bool,
+}
+
+enum Task {
+    Enter(Node, Option<usize>),
+    /// The operands were entered before.
+    Leave(Node, Option<usize>),
+}
+
+/// An operator that may be undefined.
+struct Found {
+    condition: Condition,
+    guard: Option<usize>,
+}
+
+impl Weaver {
+    /// No operator is undefined in one of these ways.
+    pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>) {
+        let runs = |function: &FuncId| self.reach.runs(*function);
+        let functions: Vec<FuncId> = self.program.functions.ids().filter(runs).collect();
+        for function in functions {
+            let Some(body) = &self.program.functions[function].body else {
+                continue;
+            };
+            for loc in body.locs.clone() {
+                self.undefined_at(loc, kinds);
+            }
+        }
+    }
+
+    /// Edges that leave a location together evaluate one condition; it is looked at once, before any of them.
+    fn undefined_at(&mut self, loc: LocId, kinds: &BTreeSet<Undefined>) {
+        let edges = self.program.locs[loc].outgoing.clone();
+        let Some(&first) = edges.first() else { return };
+        let span = self.program.edges[first].span;
+        let mut evaluation = Evaluation::new(self, kinds);
+        for edge in edges {
+            evaluation.edge(edge);
+        }
+        let Evaluation {
+            found,
+            guards,
+            discharged,
+            ..
+        } = evaluation;
+        self.discharged += discharged;
+        let code: Vec<Code> = found.iter().map(|found| violation(found, &guards)).collect();
+        self.insert_at(loc, &code, span);
+    }
+
+    /// Lets `code` happen before control goes on from the location.
+    fn insert_at(&mut self, loc: LocId, code: &[Code], span: Option<Span>) {
+        if code.is_empty() {
+            return;
+        }
+        let moved = self.move_outgoing(loc);
+        self.lay(code, loc, moved, span);
+    }
+}
+
+/// The error where the guards hold and the operator is undefined.
+fn violation(found: &Found, guards: &[Guard]) -> Code {
+    let Condition { kind, all, message } = &found.condition;
+    let mut code = match message {
+        Ok(message) => Code::Error {
+            kind: ErrorKind::Undefined(*kind),
+            property: kind.name().to_owned(),
+            message: message.clone(),
+        },
+        Err(unsupported) => Code::Unsupported(unsupported.clone()),
+    };
+    for &condition in all.iter().rev() {
+        code = only_if(condition, true, code);
+    }
+    let mut guard = found.guard;
+    while let Some(number) = guard {
+        let Guard {
+            outer,
+            condition,
+            holds,
+        } = guards[number];
+        code = only_if(condition, holds, code);
+        guard = outer;
+    }
+    code
+}
+
+fn only_if(condition: ExprId, holds: bool, code: Code) -> Code {
+    let (then, otherwise) = if holds {
+        (vec![code], Vec::new())
+    } else {
+        (Vec::new(), vec![code])
+    };
+    Code::If {
+        condition,
+        then,
+        otherwise,
+    }
+}
+
+/// Goes through what is evaluated before control leaves a location, operands before operators.
+struct Evaluation<'a> {
+    weaver: &'a mut Weaver,
+    kinds: &'a BTreeSet<Undefined>,
+    ranges: Ranges,
+    guards: Vec<Guard>,
+    seen: FxHashSet<(Node, Option<usize>)>,
+    pending: Vec<Task>,
+    found: Vec<Found>,
+    /// Operators that the ranges of their operands show to be defined.
+    discharged: usize,
+}
+
+impl<'a> Evaluation<'a> {
+    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>) -> Evaluation<'a> {
+        Evaluation {
+            weaver,
+            kinds,
+            ranges: Ranges::default(),
+            guards: Vec::new(),
+            seen: FxHashSet::default(),
+            pending: Vec::new(),
+            found: Vec::new(),
+            discharged: 0,
+        }
+    }
+
+    fn edge(&mut self, edge: EdgeId) {
+        let nodes = match &self.weaver.program.edges[edge].kind {
+            EdgeKind::Assign { place, value } => vec![Node::Place(*place), Node::Expr(*value)],
+            EdgeKind::Assume { condition, .. } => vec![Node::Expr(*condition)],
+            EdgeKind::Call {
+                result,
+                callee,
+                arguments,
+            } => {
+                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Place(place)).collect();
+                nodes.extend(arguments.iter().map(|&argument| Node::Expr(argument)));
+                match *callee {
+                    Callee::Indirect(pointer) => nodes.push(Node::Expr(pointer)),
+                    Callee::Direct(function) if self.is_absolute(function) => {
+                        nodes.extend(arguments.iter().map(|&argument| Node::Absolute(argument)));
+                    }
+                    Callee::Direct(_) => {}
+                }
+                nodes
+            }
+            EdgeKind::Return { value } => value.iter().map(|&value| Node::Expr(value)).collect(),
+            EdgeKind::Havoc { place, .. } => vec![Node::Place(*place)],
+            EdgeKind::Unsupported { .. } => Vec::new(),
+        };
+        for node in nodes {
+            self.pending.push(Task::Enter(node, None));
+            self.run();
+        }
+    }
+
+    /// Whether the function is `abs` or one like it.
+    fn is_absolute(&self, function: FuncId) -> bool {
+        let function = &self.weaver.program.functions[function];
+        let meaning = &library::of(&function.name).function.meaning;
+        function.body.is_none() && matches!(meaning, Some(Meaning::Operator(UnaryOp::Abs)))
+    }
+
+    fn run(&mut self) {
+        while let Some(task) = self.pending.pop() {
+            match task {
+                Task::Enter(node, guard) if self.seen.insert((node, guard)) => {
+                    self.pending.push(Task::Leave(node, guard));
+                    self.enter(node, guard);
+                }
+                Task::Enter(..) => {}
+                Task::Leave(node, guard) => self.leave(node, guard),
+            }
+        }
+    }
+
+    /// The operands, the first of them on top.
+    fn enter(&mut self, node: Node, guard: Option<usize>) {
+        let program = &self.weaver.program;
+        let operands = match node {
+            Node::Absolute(operand) => vec![(Node::Expr(operand), guard)],
+            Node::Place(place) => match program.place(place).kind {
+                PlaceKind::Var(_) => Vec::new(),
+                PlaceKind::Deref(pointer) => vec![(Node::Expr(pointer), guard)],
+                PlaceKind::Field(base, _) => vec![(Node::Place(base), guard)],
+                PlaceKind::Index(base, index) => vec![(Node::Place(base), guard), (Node::Expr(index), guard)],
+            },
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::Zero
+                | ExprKind::Function(_)
+                | ExprKind::Label(_) => Vec::new(),
+                ExprKind::Read(place) | ExprKind::AddressOf(place) => vec![(Node::Place(place), guard)],
+                ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => {
+                    vec![(Node::Expr(operand), guard)]
+                }
+                ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right) => {
+                    let within = self.guard(guard, left, op == BinaryOp::LogicalAnd);
+                    vec![(Node::Expr(left), guard), (Node::Expr(right), within)]
+                }
+                ExprKind::Binary(BinaryOp::PointerAdd, left, right) => {
+                    // `p - i` is `p + -i`; nobody negates `i`.
+                    let moved = match program.expr(right).kind {
+                        ExprKind::Unary(UnaryOp::Negate, subtracted) => subtracted,
+                        _ => right,
+                    };
+                    vec![(Node::Expr(left), guard), (Node::Expr(moved), guard)]
+                }
+                ExprKind::Binary(_, left, right) => {
+                    vec![(Node::Expr(left), guard), (Node::Expr(right), guard)]
+                }
+                ExprKind::Conditional {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let (yes, no) = (
+                        self.guard(guard, condition, true),
+                        self.guard(guard, condition, false),
+                    );
+                    vec![
+                        (Node::Expr(condition), guard),
+                        (Node::Expr(then), yes),
+                        (Node::Expr(otherwise), no),
+                    ]
+                }
+            },
+        };
+        let operands = operands.into_iter().rev();
+        self.pending
+            .extend(operands.map(|(node, guard)| Task::Enter(node, guard)));
+    }
+
+    fn guard(&mut self, outer: Option<usize>, condition: ExprId, holds: bool) -> Option<usize> {
+        self.guards.push(Guard {
+            outer,
+            condition,
+            holds,
+        });
+        Some(self.guards.len() - 1)
+    }
+
+    fn leave(&mut self, node: Node, guard: Option<usize>) {
+        let program = &mut self.weaver.program;
+        let conditions = match node {
+            Node::Place(_) => return,
+            Node::Absolute(operand) => {
+                let shown = format!("the absolute value of `{}`", Printer::new(program).expr(operand));
+                operators::smallest(program, &self.ranges, operand, shown)
+            }
+            Node::Expr(expr) => {
+                let conditions = operators::conditions(program, &self.ranges, expr);
+                self.ranges.add(program, expr);
+                conditions
+            }
+        };
+        let (found, defined) = conditions;
+        let asked = |kind: &Undefined| self.kinds.contains(kind);
+        self.discharged += defined.iter().filter(|&kind| asked(kind)).count();
+        let found = found.into_iter().filter(|condition| asked(&condition.kind));
+        self.found
+            .extend(found.map(|condition| Found { condition, guard }));
+    }
+}

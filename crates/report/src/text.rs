@@ -1,0 +1,212 @@
+//! A report as a person reads it on a terminal: the source lines that matter with the values they saw, indented by call depth,
+//! then the inputs and what is violated; or the invariants of a proof.
+
+mod fold;
+mod lines;
+
+use std::fmt::Write as _;
+
+use self::fold::Shown;
+use self::lines::{Line, lines};
+use crate::{By, Possible, Proof, Report, Step, Violation};
+
+/// Of more lines than this, the middle is left out.
+const LINES: usize = 200;
+/// Of more inputs than this, the middle is left out.
+const INPUTS: usize = 40;
+
+/// What of a report is to be shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextOptions {
+    /// All steps of a run, and the invariants of all places of a proof.
+    pub full: bool,
+    /// The invariants of a proof's loops.
+    pub invariants: bool,
+}
+
+impl Report {
+    /// All but the verdict itself.
+    pub fn text(&self, options: TextOptions) -> String {
+        let full = options.full;
+        // Writing to a string does not fail, here and below.
+        let mut text = String::new();
+        if let Some(violation) = &self.violation {
+            describe(&mut text, violation, full);
+        }
+        if let Some(proof) = &self.proof {
+            shown_by(&mut text, proof);
+            if full || options.invariants {
+                invariants(&mut text, proof, full);
+            }
+            relies_on(&mut text, proof);
+        }
+        let possible = self
+            .unknown
+            .as_ref()
+            .and_then(|unknown| unknown.possible.as_ref());
+        if let Some(possible) = possible {
+            could_be(&mut text, possible, full);
+        }
+        for assumption in &self.assumptions {
+            let _ = writeln!(text, "assumed: {assumption}");
+        }
+        text
+    }
+}
+
+fn describe(text: &mut String, violation: &Violation, full: bool) {
+    match violation.is_sliced {
+        true => print(text, lines(violation.steps.iter(), full), full),
+        false => last_steps(text, violation),
+    }
+    if let Some(object) = &violation.object {
+        let _ = writeln!(text, "  the object is {object}");
+    }
+    inputs(text, violation, full);
+    if let Some(place) = &violation.reads_uninitialised {
+        let _ = writeln!(text, "  the run reads memory that was never initialised: {place}");
+    }
+    let _ = writeln!(text, "violated: {}", violation.message);
+}
+
+fn could_be(text: &mut String, possible: &Possible, full: bool) {
+    text.push_str("possible violation, not confirmed by a run:\n");
+    print(text, lines(possible.steps.iter(), full), full);
+    for assumed in &possible.assumed {
+        let _ = writeln!(text, "  {assumed} (assumed)");
+    }
+    let _ = writeln!(text, "would violate: {}", possible.message);
+}
+
+/// Lines with their values; loops are folded unless all is wanted.
+fn print(text: &mut String, lines: Vec<Line>, full: bool) {
+    let shown = match full {
+        true => lines.into_iter().map(Shown::Line).collect(),
+        false => fold::fold(lines),
+    };
+    let (first, last) = match !full && shown.len() > LINES {
+        true => (LINES / 4, shown.len() - (LINES - LINES / 4)),
+        false => (shown.len(), shown.len()),
+    };
+    let width = shown
+        .iter()
+        .filter_map(Shown::line)
+        .map(|line| line.place.chars().count())
+        .max();
+    for shown in &shown[..first] {
+        write(text, shown, width.unwrap_or(0));
+    }
+    if first < last {
+        let _ = writeln!(text, "  … {} lines more (all with --full)", last - first);
+    }
+    for shown in &shown[last..] {
+        write(text, shown, width.unwrap_or(0));
+    }
+}
+
+fn write(text: &mut String, shown: &Shown, width: usize) {
+    match shown {
+        Shown::Line(Line {
+            place,
+            depth,
+            source,
+            notes,
+            ..
+        }) => {
+            let indent = "  ".repeat((*depth as usize).saturating_sub(1).min(20));
+            let padding = " ".repeat(width - place.chars().count().min(width));
+            let _ = write!(text, "  {place}: {padding}{indent}{source}");
+            if !notes.is_empty() {
+                let _ = write!(text, "   [{}]", notes.join("; "));
+            }
+            text.push('\n');
+        }
+        Shown::Repeated { times, lines } => {
+            let lines = match lines {
+                1 => "this line".to_owned(),
+                lines => format!("these {lines} lines"),
+            };
+            let _ = writeln!(text, "  … {times} more times {lines}, then the last time:");
+        }
+    }
+}
+
+/// The end of a run that was too long for finding out what matters.
+fn last_steps(text: &mut String, violation: &Violation) {
+    if violation.earlier_steps > 0 {
+        let _ = writeln!(
+            text,
+            "  … {} steps before these (all with --full)",
+            violation.earlier_steps
+        );
+    }
+    let mut last: Option<&Step> = None;
+    for step in &violation.steps {
+        let Some(location) = &step.location else { continue };
+        let before = last.and_then(|step| step.location.as_ref());
+        if before.is_none_or(|before| before.line_text() != location.line_text()) {
+            let source = step.source.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  {}: {source}", location.line_text());
+        }
+        last = Some(step);
+    }
+}
+
+fn inputs(text: &mut String, violation: &Violation, full: bool) {
+    let inputs = &violation.inputs;
+    let skipped = match full {
+        true => 0,
+        false => inputs.len().saturating_sub(INPUTS),
+    };
+    for (number, input) in inputs.iter().enumerate() {
+        if skipped > 0 && number == INPUTS / 2 {
+            let _ = writeln!(text, "  … {skipped} inputs more (all with --full)");
+        }
+        if skipped > 0 && (INPUTS / 2..INPUTS / 2 + skipped).contains(&number) {
+            continue;
+        }
+        let _ = writeln!(text, "  input {}: {}", input.place, input.value);
+    }
+}
+
+fn invariants(text: &mut String, proof: &Proof, full: bool) {
+    for invariant in &proof.invariants {
+        let place = invariant.location.line_text();
+        let formula = match invariant.formula.as_str() {
+            "1" => "1 (nothing needs to be known)",
+            "0" => "0 (never reached)",
+            formula => formula,
+        };
+        let _ = match full {
+            true => writeln!(text, "{place}: {formula}"),
+            false => writeln!(text, "{place}: {}\n  loop invariant: {formula}", invariant.source),
+        };
+    }
+}
+
+/// By what it is shown, unless that are invariants.
+fn shown_by(text: &mut String, proof: &Proof) {
+    let _ = match (proof.by, proof.steps, proof.rounds) {
+        (By::OnlyRun, Some(steps), _) => {
+            writeln!(text, "shown by its only run, which ends after {steps} steps")
+        }
+        (By::EveryRun, _, None | Some(0)) => writeln!(text, "shown by following every run to its end"),
+        (By::EveryRun, _, Some(rounds)) => writeln!(
+            text,
+            "shown by following every run to its end, through at most {rounds} further rounds of a loop"
+        ),
+        (By::Invariants, ..) | (By::OnlyRun, None, _) => Ok(()),
+    };
+}
+
+fn relies_on(text: &mut String, proof: &Proof) {
+    let mut places: Vec<String> = proof.relies_on.iter().map(|place| place.line_text()).collect();
+    places.dedup();
+    if !places.is_empty() {
+        let _ = writeln!(
+            text,
+            "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}",
+            places.join(", ")
+        );
+    }
+}

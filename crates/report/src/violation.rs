@@ -1,0 +1,201 @@
+//! A run to an error: its steps, its inputs and what it violates.
+
+use evidence::{Recording, StepKind};
+use interpreter::{Consumed, Source};
+use program::{EdgeId, EdgeKind, Printer, Program, VarId};
+use property::{ErrorSite, Woven};
+use serde::Serialize;
+
+use crate::run::{self, Step, Wanted, value};
+use crate::{Extent, Location};
+
+/// How many steps are told of a run that was too long for finding out what matters.
+const LAST: usize = 40;
+
+/// A run that was replayed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Violation {
+    pub property: String,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    /// Steps at the start that are not told, because the run is too long.
+    pub earlier_steps: usize,
+    /// Whether it is known what the error depends on.
+    pub is_sliced: bool,
+    pub steps: Vec<Step>,
+    pub inputs: Vec<Input>,
+    /// The object that the rule is violated for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// Where the run reads memory that was never initialised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reads_uninitialised: Option<String>,
+}
+
+/// Something that the program asked for, and was given.
+#[derive(Clone, Debug, Serialize)]
+pub struct Input {
+    /// Where, or the variable that had the value from the start.
+    pub place: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub value: String,
+}
+
+impl Violation {
+    pub fn new(woven: &Woven, violation: &evidence::Violation, extent: Extent) -> Violation {
+        let program = &woven.program;
+        let error = violated(woven, violation);
+        let edges = &violation.replayed.edges;
+        let earlier_steps = match (&violation.recording, extent) {
+            (None, Extent::Essential) => edges.len().saturating_sub(LAST),
+            _ => 0,
+        };
+        let steps = match &violation.recording {
+            Some(recording) => recorded(woven, recording, extent),
+            None => edges[earlier_steps..]
+                .iter()
+                .map(|&edge| Step {
+                    essential: true,
+                    ..Step::of(program, &Printer::new(program), edge)
+                })
+                .collect(),
+        };
+        Violation {
+            property: error.property.clone(),
+            message: error.message.clone(),
+            location: error.span.map(|span| Location::new(program, &span)),
+            earlier_steps,
+            is_sliced: violation.recording.is_some(),
+            steps,
+            inputs: inputs(woven, violation),
+            object: violation
+                .recording
+                .as_ref()
+                .and_then(|recording| object(woven, recording, error)),
+            reads_uninitialised: violation
+                .replayed
+                .unfounded
+                .map(|unfounded| match unfounded.span {
+                    Some(span) => program.sources.describe_line(&span),
+                    None => "before the start".to_owned(),
+                }),
+        }
+    }
+}
+
+/// The error that a violation is about.
+fn violated<'a>(woven: &'a Woven, violation: &evidence::Violation) -> &'a ErrorSite {
+    let mut errors = woven.errors.iter();
+    errors
+        .find(|site| site.edge == violation.replayed.edge)
+        .expect("a run ends at an error of the task")
+}
+
+fn recorded(woven: &Woven, recording: &Recording, extent: Extent) -> Vec<Step> {
+    let program = &woven.program;
+    let provided = || {
+        let inputs = recording.inputs.iter();
+        inputs
+            .filter(|(_, consumed)| is_provided(woven, consumed))
+            .filter_map(|&(step, _)| step)
+    };
+    let essential = recording
+        .steps
+        .mattering(provided().flat_map(|step| with_result(recording, step)));
+    let watched: Vec<_> = woven.watched.iter().map(|watched| watched.var).collect();
+    let inputs: Vec<u32> = provided().collect();
+    let wanted = Wanted {
+        essential: &essential,
+        all: extent == Extent::All,
+        inputs: &inputs,
+        watched: &watched,
+    };
+    let mut steps = run::steps(program, recording, &wanted);
+    // A rule's own variables are called as the rule calls them.
+    for rule in &woven.watched {
+        let prefix = program.vars[rule.var].name.split('$').next().unwrap_or_default();
+        let prefix = format!("{prefix}$");
+        for note in steps.iter_mut().filter_map(|step| step.note.as_mut()) {
+            *note = note.replace(&prefix, "");
+        }
+    }
+    steps
+}
+
+/// A call that gave an input, and the step that stored it.
+fn with_result(recording: &Recording, step: u32) -> impl Iterator<Item = u32> {
+    let steps = &recording.steps.steps;
+    let stores = match (
+        steps[step as usize].kind,
+        steps.get(step as usize + 1).map(|next| next.kind),
+    ) {
+        (StepKind::Edge(call), Some(StepKind::Result(edge))) => call == edge,
+        _ => false,
+    };
+    [Some(step), stores.then_some(step + 1)].into_iter().flatten()
+}
+
+/// The object that a rule is violated for, as the source names it where it is first seen.
+fn object(woven: &Woven, recording: &Recording, error: &ErrorSite) -> Option<String> {
+    let program = &woven.program;
+    let watched = woven.watched.iter();
+    let watched = watched.filter(|watched| watched.rule == error.property);
+    let watched: Vec<VarId> = watched.map(|watched| watched.var).collect();
+    let mut objects = recording.steps.steps.iter().filter_map(|step| match step.kind {
+        StepKind::Edge(edge) if is_met(program, edge) => Some((edge, run::object(program, edge, &watched)?)),
+        _ => None,
+    });
+    let (edge, object) = objects.next()?;
+    let object = Printer::new(program).expr(object);
+    let place = program.edges[edge].span;
+    let place = place.map_or(String::new(), |span| {
+        format!(" of {}", program.sources.describe_line(&span))
+    });
+    // What has no name in the source is the result of the call there.
+    let object = match object.contains('$') {
+        true => "the result".to_owned(),
+        false => format!("`{object}`"),
+    };
+    Some(format!("{object}{place}"))
+}
+
+fn is_met(program: &Program, edge: EdgeId) -> bool {
+    matches!(program.edges[edge].kind, EdgeKind::Assume { holds: true, .. })
+}
+
+fn inputs(woven: &Woven, violation: &evidence::Violation) -> Vec<Input> {
+    let program = &woven.program;
+    let printer = Printer::new(program);
+    let inputs = violation.inputs();
+    let inputs = inputs.iter().filter(|consumed| is_provided(woven, consumed));
+    inputs
+        .map(|consumed| {
+            let request = &consumed.request;
+            let span = request.edge.and_then(|edge| program.edges[edge].span);
+            let place = match (span, request.source) {
+                (Some(span), _) => program.sources.describe_line(&span),
+                (None, Source::Global(var) | Source::Parameter(var)) => program.vars[var].name.clone(),
+                (None, _) => "before the start".to_owned(),
+            };
+            Input {
+                place,
+                location: span.map(|span| Location::new(program, &span)),
+                ty: printer.ty(request.ty),
+                value: value(program, consumed.value, request.ty),
+            }
+        })
+        .collect()
+}
+
+/// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows.
+fn is_provided(woven: &Woven, consumed: &Consumed) -> bool {
+    match consumed.request.source {
+        Source::Uninitialised(_) => false,
+        Source::Global(var) => woven.watched.iter().all(|watched| watched.var != var),
+        _ => true,
+    }
+}
