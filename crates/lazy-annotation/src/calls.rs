@@ -208,10 +208,13 @@ impl Search<'_, '_> {
         Ok(symbols)
     }
 
-    /// The callee's post-condition and the caller's formula after the call, both in terms of the caller's state before it;
+    /// The callee's post-condition, with what always holds at its exit, and the caller's formula after the call, both in terms of the caller's state before it;
     /// what the call changes has a name of its own after it.
     pub fn around(&mut self, meaning: &Call, post: Term, after: Term) -> (Term, Term) {
         let callee = meaning.callee;
+        let exit = self.exit_of(callee).map_or(Vec::new(), |exit| self.known(exit));
+        let exit = self.prover.semantics.terms.all(&exit);
+        let post = self.prover.semantics.terms.and(post, exit);
         let post = meaning.at_exit(self.prover.semantics, &self.changed[callee], post);
         let after = meaning.after(self.prover.semantics, after);
         let semantics = &mut *self.prover.semantics;
