@@ -11,6 +11,11 @@ use crate::engine::OneRun;
 
 /// The steps that the error depends on: lines with what was read, stored, passed or returned.
 fn matters(text: &str, expected: Expect) {
+    matters_with(text, false, expected);
+}
+
+/// The same with the steps that asked for inputs, whether or not the error depends on them.
+fn matters_with(text: &str, inputs: bool, expected: Expect) {
     let asked = Asked::new(text);
     let engine = OneRun { input: 0, claimed: 0 };
     let budget = budget::Budget::unlimited();
@@ -20,10 +25,13 @@ fn matters(text: &str, expected: Expect) {
     let Answer::Violated(violation) = answer else {
         panic!("{}", asked.said(&answer));
     };
-    let steps = violation.recording.expect("the run is short").steps;
+    let recording = violation.recording.expect("the run is short");
+    let steps = &recording.steps;
+    let asking = recording.inputs.iter().filter_map(|&(step, _)| step);
+    let mattering = steps.mattering(asking.filter(|_| inputs));
     let printer = Printer::new(asked.program());
     let mut said = String::new();
-    for (step, matters) in steps.steps.iter().zip(steps.mattering([])) {
+    for (step, matters) in steps.steps.iter().zip(mattering) {
         if !matters {
             continue;
         }
@@ -105,22 +113,25 @@ fn functions_that_never_return_decide_about_what_follows() {
     matters(
         "
 extern void stop(void) __attribute__((noreturn));
-extern void goes_on(void);
+extern void goes_on(void), panic(const char *, ...);
 static void own(void) { }
 int main(void) {
-    int a = 1, b = 2, c = 3, d = 4;
+    int a = 1, b = 2, c = 3, d = 4, e = 5;
     if (a != 1) stop();
     if (b != 2) goes_on();
     if (c != 3) own();
     if (d != 4) exit(1);
+    if (e != 5) panic(\"no\");
     reach_error();
 }",
         expect![[r#"
             6 a=1
             6 d=4
+            6 e=5
             7 a=1
             10 d=4
-            11
+            11 e=5
+            12
         "#]],
     );
 }
@@ -586,6 +597,63 @@ int main(void) {
         expect![[r#"
             4 line=3
             5
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_inside_has_no_say_about_the_calls_around() {
+    matters(
+        "
+static int own(int n, int again) {
+    if (again) own(n + 1, 0);
+    return n;
+}
+int main(void) {
+    if (own(2, 1) == 2) reach_error();
+}",
+        expect![[r#"
+            7
+            7 argument n=2
+              4 value=2
+            7 result $1=2
+            7 $1=2
+            7
+        "#]],
+    );
+}
+
+#[test]
+fn what_asks_for_inputs_is_shown_with_the_calls_around() {
+    matters_with(
+        "
+static int nothing(void) { return 0; }
+static int ask(int go) {
+    int n = 0;
+    if (go == 1) {
+        nothing();
+        n = __VERIFIER_nondet_int();
+    }
+    return n;
+}
+static void outer(void) {
+    int unused = 3;
+    if (unused) ask(1);
+}
+int main(void) {
+    int a = 1;
+    nothing();
+    outer();
+    if (a == 1) reach_error();
+}",
+        true,
+        expect![[r#"
+            16 a=1
+            18
+              13
+                7
+            19 a=1
+            19
         "#]],
     );
 }
