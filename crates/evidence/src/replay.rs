@@ -3,7 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
+use interpreter::{
+    Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, Undefined, UndefinedKind,
+    View,
+};
 use program::{EdgeId, Span, VarId};
 use semantics::Step;
 use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
@@ -47,6 +50,8 @@ pub struct Recording {
 pub enum ReplayFailure {
     /// How it ended instead.
     Ended(End),
+    /// An allocation of the run failed for lack of room.
+    NoRoom,
     /// No program is started with so many arguments.
     Arguments(i128),
     /// It did, but not by the way that was claimed: that has this edge where the run took another.
@@ -138,10 +143,20 @@ fn attempt(
         }),
         None => Err(match instead_of {
             Some(count) => ReplayFailure::Arguments(count),
-            None => ReplayFailure::Ended(outcome.end),
+            None if outcome.notes.iter().any(|note| note == interpreter::OUT_OF_ROOM) => {
+                ReplayFailure::NoRoom
+            }
+            None => ReplayFailure::Ended(without_result(outcome.undefined).unwrap_or(outcome.end)),
         }),
     };
     (result, watch.compared)
+}
+
+/// To use the result of a function that returned none is undefined, and what the run then went on with was not the recorded value.
+fn without_result(undefined: Vec<Undefined>) -> Option<End> {
+    let mut undefined = undefined.into_iter();
+    let found = undefined.find(|undefined| undefined.kind == UndefinedKind::MissingReturnValue);
+    found.map(End::Undefined)
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.
