@@ -89,7 +89,16 @@ const TRIED: usize = 1000;
 /// Addresses in the run need not be those that the inputs were found with. Where the run does not reach the error, the
 /// objects that rules follow are tried: all that the run compares them with.
 pub fn replay(task: &Task<'_>, given: &Given) -> Result<Replayed, ReplayFailure> {
-    let (first, candidates) = attempt(task, given, task.followed);
+    replay_where(task, given, false)
+}
+
+/// Whether the run also reaches an error where objects lie the other way round.
+pub(crate) fn replays_turned(task: &Task<'_>, given: &Given) -> bool {
+    replay_where(task, given, true).is_ok()
+}
+
+fn replay_where(task: &Task<'_>, given: &Given, turned: bool) -> Result<Replayed, ReplayFailure> {
+    let (first, candidates) = attempt(task, given, task.followed, turned);
     if first.is_ok() {
         return first;
     }
@@ -100,7 +109,7 @@ pub fn replay(task: &Task<'_>, given: &Given) -> Result<Replayed, ReplayFailure>
             changed.values.retain(|input| input.needed != needed);
             changed.values.push(InputValue { needed, value });
             changed.placed.push(object.var);
-            if let (Ok(replayed), _) = attempt(task, &changed, &[]) {
+            if let (Ok(replayed), _) = attempt(task, &changed, &[], turned) {
                 return Ok(replayed);
             }
         }
@@ -113,9 +122,13 @@ fn attempt(
     task: &Task<'_>,
     given: &Given,
     followed: &[Followed<'_>],
+    turned: bool,
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
     let Arguments { strings, instead_of } = arguments(task.program, task.entry, given);
-    let options = options(strings);
+    let options = Options {
+        turned,
+        ..options(strings)
+    };
     let mut watch = Watch {
         errors: task.errors,
         followed,

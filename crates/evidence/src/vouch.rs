@@ -12,7 +12,7 @@ use verdict::{Counterexample, Engine, Event, Invariants, Proof, Reason, Task, To
 use crate::answer::{Answer, Safe, Unknown, Violation, Wanted, shown};
 use crate::invariants::{Rejected, check_invariants};
 use crate::refused::why_not;
-use crate::replay::{ReplayFailure, record, replay};
+use crate::replay::{ReplayFailure, record, replay, replays_turned};
 
 /// How verdicts are checked.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Judge {
     /// Which invariants of a proof are to be shown.
     pub wanted: Wanted,
 }
+
+const LAYOUT: &str = "the answer may depend on where objects lie in memory, which C does not say";
 
 /// Runs the engine and checks what it claims.
 pub fn decide(
@@ -77,7 +79,8 @@ pub fn vouch(
         }
         Verdict::Unsafe(counterexample) => {
             let _ = watch(Event::Judging("replaying the counterexample"));
-            confirm(engine, task, *counterexample).map(|violation| Answer::Violated(Box::new(violation)))
+            confirm(engine, task, stated_in, *counterexample)
+                .map(|violation| Answer::Violated(Box::new(violation)))
         }
     };
     answer.unwrap_or_else(Answer::Unknown)
@@ -117,9 +120,7 @@ fn prove(
                 if semantics.sees_addresses()
                     && !elsewhere(stated_in, &memory, &own, &claimed, judge, budget)? =>
             {
-                refused = Reason::NotConfirmed(
-                    "the answer may depend on where objects lie in memory, which C does not say".to_owned(),
-                );
+                refused = Reason::NotConfirmed(LAYOUT.to_owned());
             }
             Ok(()) => {
                 return Ok(Safe {
@@ -183,6 +184,7 @@ fn restated(
 fn confirm(
     engine: &'static str,
     task: &Task<'_>,
+    stated_in: &Semantics<'_>,
     counterexample: Counterexample,
 ) -> Result<Violation, Unknown> {
     let replayed =
@@ -191,6 +193,15 @@ fn confirm(
             None => Ok(replayed),
         });
     match replayed {
+        // One of the two runs reaches the error, and the other does not.
+        _ if stated_in.sees_addresses()
+            && replayed.is_ok() != replays_turned(task, &counterexample.given) =>
+        {
+            Err(Unknown {
+                reason: Reason::NotConfirmed(LAYOUT.to_owned()),
+                possible: Some(Box::new(counterexample)),
+            })
+        }
         Ok(replayed) => Ok(Violation {
             engine,
             recording: record(task, &replayed),
