@@ -97,6 +97,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write the answer as SARIF 2.1.0, for code-scanning services and editors
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// Write a witness of the answer for other tools (YAML, format 2.0)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
@@ -199,7 +203,7 @@ impl Options {
 
     /// Whether all that there is to say is to be written for other programs.
     fn writes(&self) -> bool {
-        self.json.is_some() || self.witness.is_some()
+        self.json.is_some() || self.sarif.is_some() || self.witness.is_some()
     }
 
     /// Which invariants the user wants to see.

@@ -432,7 +432,7 @@ int main(void) {
     longjmp(buffer, 1);
     reach_error();
 }",
-        "internal: the proof does not hold: longjmp at t.c:5",
+        "unsupported: longjmp at t.c:5",
     );
 }
 
