@@ -341,3 +341,14 @@ int main(void) {
     let values: Vec<i128> = violation.inputs().iter().map(|input| input.value).collect();
     assert_eq!(values, [4]);
 }
+
+/// Whoever starts the program by hand has to know.
+#[test]
+fn how_many_arguments_a_run_has() {
+    let asked = Asked::new("\nint main(int argc, char **argv) { if (argc == 3) reach_error(); }");
+    let verdict = Verdict::Unsafe(Box::new(Claimed::new(&asked).counterexample));
+    let Answer::Violated(violation) = asked.judged(&mut asked.semantics(), verdict) else {
+        panic!("it is violated");
+    };
+    assert_eq!(violation.replayed.arguments.len(), 3);
+}
