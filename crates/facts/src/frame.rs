@@ -30,8 +30,10 @@ pub struct Frame {
     /// The columns of relations, by width.
     pub columns: BTreeMap<u32, Rc<[Term]>>,
     pub thresholds: Thresholds,
-    /// What the slots are to the function, and to those who call it.
+    /// The slots that outlive the function's activations.
     pub outer: BTreeSet<Term>,
+    /// The memories that the function itself reads and writes.
+    memories: BTreeSet<Symbol>,
 }
 
 impl Frame {
@@ -52,20 +54,24 @@ pub fn frames(semantics: &mut Semantics<'_>, calls: &CallGraph, entry: FuncId) -
     let reachable: BTreeSet<FuncId> = calls.reachable_from(entry).into_iter().collect();
     let mut frames: BTreeMap<FuncId, Frame> = BTreeMap::new();
     let mut scores: BTreeMap<FuncId, BTreeMap<Term, usize>> = BTreeMap::new();
+    let has_frame = |semantics: &Semantics<'_>, function: &FuncId| {
+        reachable.contains(function) && semantics.program.functions[*function].body.is_some()
+    };
+    for &function in calls.components().iter().flatten() {
+        if has_frame(semantics, &function) {
+            let (frame, own) = own_frame(semantics, function);
+            frames.insert(function, frame);
+            scores.insert(function, own);
+        }
+    }
+    share_cells(semantics, &mut frames, &mut scores);
     // Callees come first.
     for component in calls.components() {
         let members: Vec<FuncId> = component
             .iter()
             .copied()
-            .filter(|function| {
-                reachable.contains(function) && semantics.program.functions[*function].body.is_some()
-            })
+            .filter(|function| has_frame(semantics, function))
             .collect();
-        for &function in &members {
-            let (frame, own) = own_frame(semantics, function);
-            frames.insert(function, frame);
-            scores.insert(function, own);
-        }
         // Twice, for functions that call each other.
         for _ in 0..2 {
             for &function in &members {
@@ -90,6 +96,32 @@ pub fn frames(semantics: &mut Semantics<'_>, calls: &CallGraph, entry: FuncId) -
         }
     }
     frames
+}
+
+/// Cells that one function knows by where they are another may reach through a pointer.
+fn share_cells(
+    semantics: &Semantics<'_>,
+    frames: &mut BTreeMap<FuncId, Frame>,
+    scores: &mut BTreeMap<FuncId, BTreeMap<Term, usize>>,
+) {
+    let mut cells: BTreeMap<Symbol, BTreeSet<Term>> = BTreeMap::new();
+    for &slot in frames.values().flat_map(|frame| &frame.outer) {
+        if semantics.terms.op(slot) == Op::Select
+            && let Some(memory) = semantics.terms.as_symbol(semantics.terms.args(slot)[0])
+        {
+            cells.entry(memory).or_default().insert(slot);
+        }
+    }
+    for (function, frame) in frames {
+        let scores = scores.entry(*function).or_default();
+        let memories = std::mem::take(&mut frame.memories);
+        for &cell in memories.iter().filter_map(|memory| cells.get(memory)).flatten() {
+            if frame.outer.len() < MAX_OUTER && frame.outer.insert(cell) {
+                frame.slots.insert(cell);
+                scores.entry(cell).or_insert(1);
+            }
+        }
+    }
 }
 
 /// Takes over what callees follow of storage that outlives them.
@@ -188,6 +220,11 @@ fn thresholds(semantics: &Semantics<'_>, term: Term, numbers: &mut BTreeSet<i128
 fn mention(semantics: &mut Semantics<'_>, function: FuncId, term: Term, frame: &mut Frame) {
     let terms = &semantics.terms;
     if !matches!(terms.sort(term), Sort::BitVec(_)) {
+        if let Some(symbol) = terms.as_symbol(term)
+            && matches!(semantics.storage_of(symbol), Some(Storage::Memory(_)))
+        {
+            frame.memories.insert(symbol);
+        }
         // A store tells of a cell.
         if terms.op(term) == Op::Store {
             let args = terms.args(term).to_vec();
