@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use differential_bench::{Asked, BATCH, How, Judgement, batch, program};
 
 /// Nearly all programs that are decided at all are decided in a fraction of this.
-const TIME_LIMIT: &str = "1s";
+const TIME_LIMIT: &str = "3s";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
