@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use path_analysis::{Analysis, analyse};
 use program::LocId;
-use semantics::{Path, Step, modified};
+use semantics::{Path, Step, Storage, modified};
 use symbolic_execution::{Addresses, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 
@@ -152,10 +152,23 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let found = facts::analyse(prover.semantics, task, prover.budget)?;
         let mut facts = BTreeMap::new();
-        for (loc, _) in program.locs.iter() {
-            if let Some(known) = found.at(prover.semantics, loc) {
-                facts.insert(loc, known);
+        for (loc, data) in program.locs.iter() {
+            let Some(mut known) = found.at(prover.semantics, loc) else {
+                continue;
+            };
+            // In a function that calls itself a result may be its own or that of the call.
+            let recurs = task.calls.is_recursive(data.function);
+            if recurs
+                && program.functions[data.function]
+                    .body
+                    .as_ref()
+                    .is_some_and(|body| body.exit != loc)
+            {
+                let semantics = &*prover.semantics;
+                let is_result = |symbol| matches!(semantics.storage_of(symbol), Some(Storage::Result(..)));
+                known.retain(|&fact| !semantics.terms.free_symbols(&[fact]).into_iter().any(is_result));
             }
+            facts.insert(loc, known);
         }
         let changed = modified(prover.semantics, task.calls);
         let cycles = Cycles::new(program, task);

@@ -347,7 +347,8 @@ impl Search<'_, '_> {
             what: unsupported.what,
             at: Some(way.edge()),
         })?;
-        let closed = target.is_none();
+        // What is behind a way that leads elsewhere is not known.
+        let closed = target.is_none() && matches!(way, Step::Edge(_) | Step::Outside { .. });
         let tells_sides = self.tells_sides(frame.query.execution.location());
         let terms = &mut self.prover.semantics.terms;
         let target = target.unwrap_or_else(|| Label::of(terms.bool(false)));

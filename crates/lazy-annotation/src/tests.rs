@@ -227,3 +227,24 @@ fn a_call_that_is_the_whole_loop_ends() {
         "#]],
     );
 }
+
+#[test]
+fn a_recursive_function_that_returns_what_it_is_given() {
+    check(
+        "static unsigned same(unsigned n) { // labels
+            if (n == 0)
+                return 0;
+            return same(n - 1) + 1;
+        }
+        int main(void) {
+            unsigned n = __VERIFIER_nondet_int();
+            unsigned result = same(n);
+            if (n < 4 && result != n)
+                reach_error();
+            return 0;
+        }",
+        expect![[r#"
+            safe
+        "#]],
+    );
+}
