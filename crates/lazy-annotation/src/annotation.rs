@@ -62,7 +62,7 @@ pub fn shorter(a: Option<u32>, b: Option<u32>) -> Option<u32> {
 pub struct StepLabel {
     pub label: Label,
     pub through: Option<ContractId>,
-    /// Whether it says that the step cannot be taken.
+    /// Whether it says that the step cannot be taken, and what is behind it is its edge's end.
     pub closed: bool,
 }
 

@@ -56,7 +56,7 @@ impl Search<'_, '_> {
             let label = StepLabel {
                 label: Label::of(formula),
                 through: None,
-                closed: true,
+                closed: false,
             };
             self.annotate(contract, frame, index, label);
             return Ok(Decided::Learned);

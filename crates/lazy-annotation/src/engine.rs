@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use path_analysis::{Analysis, analyse};
 use program::LocId;
-use semantics::{Path, Step, modified};
+use semantics::{Path, Step, Storage, modified};
 use symbolic_execution::{Addresses, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 
@@ -73,6 +73,13 @@ impl Engine for LazyAnnotation {
     }
 }
 
+/// What a round comes to.
+pub(crate) enum Proved {
+    Yes,
+    NotYet,
+    Goal(Box<Query>),
+}
+
 enum Found {
     Proof(Invariants),
     Violation(Box<Counterexample>),
@@ -92,8 +99,7 @@ impl LazyAnnotation {
         let main = search.main_contract();
         let mut tau = 0;
         for number in 1.. {
-            let start = search.start(tau)?;
-            let summed = search.sum(main, start)?;
+            let proved = search.round(main, tau)?;
             let round = Round {
                 number,
                 time_to_live: tau,
@@ -105,22 +111,10 @@ impl LazyAnnotation {
             if watch(Event::Finished(&round)).is_break() {
                 return Err(Reason::Stopped);
             }
-            match summed {
-                Summed::Goal(query) => return search.violation(&query),
-                Summed::Exit(_) => unreachable!("every exit of the program is wanted"),
-                Summed::Blocked(label) if label.below.is_none() => {
-                    return Ok(Found::Proof(search.invariants(main)));
-                }
-                Summed::Blocked(_) => {}
-            }
-            if search.strengthen()? {
-                let mut start = search.start(u32::MAX)?;
-                if search
-                    .blocked(main, &mut start)?
-                    .is_some_and(|label| label.below.is_none())
-                {
-                    return Ok(Found::Proof(search.invariants(main)));
-                }
+            match proved {
+                Proved::Goal(query) => return search.violation(&query),
+                Proved::Yes => return Ok(Found::Proof(search.invariants(main))),
+                Proved::NotYet => {}
             }
             if self.options.max_time_to_live.is_some_and(|most| tau >= most) {
                 break;
@@ -158,10 +152,23 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let found = facts::analyse(prover.semantics, task, prover.budget)?;
         let mut facts = BTreeMap::new();
-        for (loc, _) in program.locs.iter() {
-            if let Some(known) = found.at(prover.semantics, loc) {
-                facts.insert(loc, known);
+        for (loc, data) in program.locs.iter() {
+            let Some(mut known) = found.at(prover.semantics, loc) else {
+                continue;
+            };
+            // In a function that calls itself a result may be its own or that of the call.
+            let recurs = task.calls.is_recursive(data.function);
+            if recurs
+                && program.functions[data.function]
+                    .body
+                    .as_ref()
+                    .is_some_and(|body| body.exit != loc)
+            {
+                let semantics = &*prover.semantics;
+                let is_result = |symbol| matches!(semantics.storage_of(symbol), Some(Storage::Result(..)));
+                known.retain(|&fact| !semantics.terms.free_symbols(&[fact]).into_iter().any(is_result));
             }
+            facts.insert(loc, known);
         }
         let changed = modified(prover.semantics, task.calls);
         let cycles = Cycles::new(program, task);
@@ -177,8 +184,31 @@ impl<'a, 'p> Search<'a, 'p> {
             hints: BTreeMap::new(),
             facts,
             telling: BTreeMap::new(),
+            checks: false,
             counts: Counts::default(),
         })
+    }
+
+    /// Explores executions with so much time to live, and strengthens by induction what that taught.
+    pub(crate) fn round(&mut self, main: ContractId, tau: u32) -> Result<Proved, Reason> {
+        let start = self.start(tau)?;
+        match self.sum(main, start)? {
+            Summed::Goal(query) => return Ok(Proved::Goal(query)),
+            Summed::Exit(_) => unreachable!("every exit of the program is wanted"),
+            Summed::Blocked(label) if label.below.is_none() => return Ok(Proved::Yes),
+            Summed::Blocked(_) => {}
+        }
+        if self.strengthen()? {
+            if self.checks {
+                self.assert_justified();
+            }
+            let mut start = self.start(u32::MAX)?;
+            let blocked = self.blocked(main, &mut start)?;
+            if blocked.is_some_and(|label| label.below.is_none()) {
+                return Ok(Proved::Yes);
+            }
+        }
+        Ok(Proved::NotYet)
     }
 
     /// The contract of the whole program: it may exit as it likes.

@@ -152,20 +152,22 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
-    /// That every label is justified, for tests; the first that is not.
-    #[cfg(test)]
-    pub fn unjustified(&mut self) -> Result<Option<(LocId, Label)>, Reason> {
+    /// Panics unless every label is justified.
+    pub fn assert_justified(&mut self) {
         let annotation = self.annotation.clone();
         for id in annotation.ids() {
             for (loc, labels) in annotation.get(id).locations() {
                 for &label in labels {
-                    if self.justification(&annotation, id, loc, label)?.is_none() {
-                        return Ok(Some((loc, label)));
-                    }
+                    let justified = self.justification(&annotation, id, loc, label);
+                    let formula = self.prover.semantics.to_c(label.formula);
+                    assert!(
+                        justified.is_ok_and(|justification| justification.is_some()),
+                        "the label {formula} (τ below {:?}) of {loc} is not justified",
+                        label.below
+                    );
                 }
             }
         }
-        Ok(None)
     }
 }
 

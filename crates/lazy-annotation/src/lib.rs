@@ -22,5 +22,7 @@ mod query;
 mod rules;
 mod separate;
 mod strengthen;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{LazyAnnotation, Options, Round};

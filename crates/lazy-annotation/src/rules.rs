@@ -41,6 +41,8 @@ pub(crate) struct Search<'a, 'p> {
     /// Of the branches asked about: whether their labels say on which side they matter.
     pub telling: BTreeMap<LocId, bool>,
     pub counts: Counts,
+    /// Whether the annotation is checked to be justified after every rule: for tests.
+    pub checks: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -325,6 +327,9 @@ impl Search<'_, '_> {
         let label = Label { formula, below };
         let terms = &self.prover.semantics.terms;
         self.annotation.label_location(terms, contract, loc, label);
+        if self.checks {
+            self.assert_justified();
+        }
         label
     }
 
@@ -342,7 +347,8 @@ impl Search<'_, '_> {
             what: unsupported.what,
             at: Some(way.edge()),
         })?;
-        let closed = target.is_none();
+        // What is behind a way that leads elsewhere is not known.
+        let closed = target.is_none() && matches!(way, Step::Edge(_) | Step::Outside { .. });
         let tells_sides = self.tells_sides(frame.query.execution.location());
         let terms = &mut self.prover.semantics.terms;
         let target = target.unwrap_or_else(|| Label::of(terms.bool(false)));
