@@ -8,7 +8,7 @@ use program::{EdgeId, FuncId, VarKind};
 use semantics::{Call, Effect, Role, Step};
 use verdict::Goal;
 
-use crate::constraints::{self, Literal, Name, Part, Place, Transition};
+use crate::constraints::{self, EdgePart, Literal, Name, Part, Transition};
 use crate::origin::Origin;
 use crate::predicates::PredId;
 use crate::translate::{Stop, Translator, conjunction};
@@ -77,7 +77,7 @@ impl Translator<'_, '_> {
             Err(_) => self.semantics.terms.bool(true),
         };
         let scope = self.scope_literals(caller);
-        let place = Place {
+        let place = EdgePart {
             edge,
             part: Part::Elsewhere,
         };
@@ -102,7 +102,7 @@ impl Translator<'_, '_> {
         let scope = self.scope_literals(caller);
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(enter.guard) != Some(true) {
-            let place = Place {
+            let place = EdgePart {
                 edge,
                 part: Part::Chosen(callee),
             };
@@ -131,7 +131,7 @@ impl Translator<'_, '_> {
         }
         // Where parameters that live in memory are stored first, the other arguments speak of the state before that;
         // and where something is known about combinations of arguments, they are chosen together.
-        let place = Place {
+        let place = EdgePart {
             edge,
             part: Part::Arguments(callee),
         };
@@ -240,7 +240,7 @@ impl Translator<'_, '_> {
             });
         }
         if !changed.is_empty() {
-            let place = Place {
+            let place = EdgePart {
                 edge,
                 part: Part::AfterCall(callee),
             };
@@ -273,7 +273,7 @@ impl Translator<'_, '_> {
             .filter(|cube| cube.iter().any(|&(position, _)| is_returned(position)))
             .map(|cube| Expr::negated(conjunction(known, cube)))
             .collect();
-        let place = Place {
+        let place = EdgePart {
             edge,
             part: Part::Returned(callee),
         };

@@ -10,7 +10,7 @@ use crate::predicates::{PredId, Predicates};
 
 /// A statement of the Boolean program that stands for a part of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct EdgePart {
     pub edge: EdgeId,
     pub part: Part,
 }
@@ -54,7 +54,7 @@ pub struct Literal {
 /// A statement as a relation between the predicates before and after it.
 #[derive(Clone, Debug)]
 pub struct Transition {
-    pub place: Place,
+    pub place: EdgePart,
     /// What holds whenever the statement is executed, over the state before.
     pub guard: Term,
     pub before: Vec<Literal>,
@@ -72,13 +72,13 @@ pub struct Constraint {
 /// All that was learned about transitions and states.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    at: IndexMap<Place, IndexSet<Constraint>>,
+    at: IndexMap<EdgePart, IndexSet<Constraint>>,
     impossible: IndexSet<Vec<(PredId, bool)>>,
 }
 
 impl Constraints {
     /// Whether it was new.
-    pub fn add(&mut self, place: Place, constraint: Constraint) -> bool {
+    pub fn add(&mut self, place: EdgePart, constraint: Constraint) -> bool {
         self.at.entry(place).or_default().insert(constraint)
     }
 
@@ -104,7 +104,7 @@ impl Constraints {
     }
 
     /// The constraints on transitions, with their places.
-    pub fn transitions(&self) -> impl Iterator<Item = (Place, &Constraint)> {
+    pub fn transitions(&self) -> impl Iterator<Item = (EdgePart, &Constraint)> {
         self.at
             .iter()
             .flat_map(|(&place, constraints)| constraints.iter().map(move |constraint| (place, constraint)))
@@ -115,7 +115,7 @@ impl Constraints {
         self.impossible.iter().map(Vec::as_slice)
     }
 
-    pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = &Constraint> {
+    pub(crate) fn at(&self, place: EdgePart) -> impl Iterator<Item = &Constraint> {
         self.at.get(&place).into_iter().flatten()
     }
 

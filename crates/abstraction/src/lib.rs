@@ -15,7 +15,7 @@ mod origin;
 mod predicates;
 mod translate;
 
-pub use constraints::{Constraint, Constraints, Literal, Name, Part, Place, Transition};
+pub use constraints::{Constraint, Constraints, EdgePart, Literal, Name, Part, Transition};
 pub use cubes::{CubeStatistics, Cubes};
 pub use memo::Memo;
 pub use origin::Origin;

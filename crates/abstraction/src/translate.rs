@@ -12,7 +12,7 @@ use semantics::{Effect, Semantics, State, Step};
 use solver::Solver;
 use verdict::{Goal, Task};
 
-use crate::constraints::{self, Constraints, Literal, Name, Part, Place, Transition};
+use crate::constraints::{self, Constraints, EdgePart, Literal, Name, Part, Transition};
 use crate::cubes::Cube;
 use crate::memo::Memo;
 use crate::origin::{Origin, Origins};
@@ -402,11 +402,11 @@ impl Translator<'_, '_> {
         let mut block = Vec::new();
         if self.semantics.terms.as_bool(effect.guard) != Some(true) {
             let part = callee.map_or(Part::Condition, Part::Chosen);
-            block.push(self.condition(Place { edge, part }, scope, effect.guard)?);
+            block.push(self.condition(EdgePart { edge, part }, scope, effect.guard)?);
         }
         let (after, values) = self.updates(scope, effect)?;
         if !after.is_empty() {
-            let place = Place {
+            let place = EdgePart {
                 edge,
                 part: callee.map_or(Part::Change, Part::Outside),
             };
@@ -423,7 +423,7 @@ impl Translator<'_, '_> {
     /// The assumption of a condition.
     pub(crate) fn condition(
         &mut self,
-        place: Place,
+        place: EdgePart,
         scope: &[Literal],
         guard: Term,
     ) -> Result<Statement, Stop> {
@@ -445,7 +445,7 @@ impl Translator<'_, '_> {
     /// A parallel assignment.
     pub(crate) fn assignment(
         &mut self,
-        place: Place,
+        place: EdgePart,
         guard: Term,
         before: &[Literal],
         after: Vec<Literal>,

@@ -7,9 +7,10 @@ mod harness;
 mod literal;
 mod noticing;
 mod reproduce;
+mod written;
 
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -96,6 +97,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -107,16 +112,22 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction, and at the same time runs on some inputs followed by bounded search, until one has an answer; with
-    /// `--jobs 1` in turn
+    /// Induction and predicate abstraction, and at the same time runs on some inputs and bounded search, until one has an answer;
+    /// with `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
     Slam,
     /// All paths up to a bound at once, deeper and deeper; proves what has no longer runs
     Bounded,
+    /// Symbolic execution that learns from its failures what it need not try; strengthened by induction
+    Lazy,
     /// Runs of the program on some inputs; proves what has only one run
     Sampling,
+    /// What holds everywhere by values, intervals and affine relations; proves only
+    Facts,
+    /// Those facts, and the largest inductive set of guessed invariants; proves only
+    Induction,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -146,6 +157,8 @@ impl Options {
             sampling.options.share = 1.0;
         }
         let bounded = Box::new(bounded::Bounded::default());
+        let induction = Box::new(induction::Induction);
+        let lazy = Box::new(lazy_annotation::LazyAnnotation::default());
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -155,18 +168,28 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
+                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
             ]],
-            (Engine::Auto, _) => vec![
-                vec![Attempt::last(slam)],
-                vec![Attempt::of(sampling, engine::RUNS), Attempt::last(bounded)],
-            ],
+            (Engine::Auto, jobs) => {
+                // As many of these as may go on at the same time, the most useful first.
+                let mut lanes = vec![
+                    vec![Attempt::of(induction, engine::MOMENT), Attempt::last(slam)],
+                    vec![Attempt::of(sampling, engine::RUNS), Attempt::last(bounded)],
+                    vec![Attempt::last(lazy)],
+                ];
+                lanes.truncate(jobs);
+                lanes
+            }
             (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
+            (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
+            (Engine::Facts, _) => vec![vec![Attempt::last(Box::new(facts::StaticFacts))]],
+            (Engine::Induction, _) => vec![vec![Attempt::last(induction)]],
         }
     }
 
@@ -176,9 +199,14 @@ impl Options {
         self.jobs.map_or_else(available, NonZero::get)
     }
 
+    /// Whether all that there is to say is to be written for other programs.
+    fn writes(&self) -> bool {
+        self.json.is_some() || self.witness.is_some()
+    }
+
     /// Which invariants the user wants to see.
     fn wanted(&self) -> Wanted {
-        match (self.full, self.invariants || self.json.is_some()) {
+        match (self.full, self.invariants || self.writes()) {
             (true, _) => Wanted::All,
             (false, true) => Wanted::Loops,
             (false, false) => Wanted::None,
@@ -237,7 +265,7 @@ fn with_limits(
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
-        prefer_invariants: options.invariants,
+        prefer_invariants: options.invariants || options.witness.is_some(),
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
@@ -276,10 +304,8 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
         invariants: options.invariants,
     };
     print!("{}", report.text(shown));
-    if let Some(path) = &options.json
-        && let Err(message) = write_json(&report, path)
-    {
-        eprintln!("error: {}: {message}", path.display());
+    if let Err(message) = written::write(options, &report) {
+        eprintln!("error: {message}");
         return Status::BadInput;
     }
     match answer {
@@ -316,16 +342,11 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions: assumption_options::describe(woven),
-        extent: match options.full || options.json.is_some() {
+        extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,
         },
     }
-}
-
-fn write_json(report: &Report, path: &Path) -> Result<(), String> {
-    let text = report.json().map_err(|error| error.to_string())?;
-    std::fs::write(path, text + "\n").map_err(|error| error.to_string())
 }
 
 /// The error that a violation is about.

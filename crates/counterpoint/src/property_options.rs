@@ -134,6 +134,35 @@ impl PropertyOptions {
         (!missing.is_empty()).then(|| missing.concat())
     }
 
+    /// What is checked in the words of the verification competition, in one line; empty if it has none for it.
+    pub fn specification(&self) -> String {
+        if let Some(path) = &self.property {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let clauses = text
+                .lines()
+                .map(|line| line.split("//").next().unwrap_or(line).trim());
+            let clauses: Vec<&str> = clauses.filter(|clause| !clause.is_empty()).collect();
+            return match clauses.as_slice() {
+                [one] => (*one).to_owned(),
+                _ => String::new(),
+            };
+        }
+        let Ok(property) = self.load() else {
+            return String::new();
+        };
+        let never = match property.checks.as_slice() {
+            // Failing assertions are among what is checked if nothing is said.
+            [Check::ErrorFunctions(names)] if names.iter().any(|name| name == "reach_error") => {
+                "call(reach_error())".to_owned()
+            }
+            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("call({}())", names[0]),
+            [Check::ErrorLabel(label)] => format!("label({label})"),
+            [Check::Undefined(Undefined::Overflow)] => "overflow".to_owned(),
+            _ => return String::new(),
+        };
+        format!("CHECK( init({}()), LTL(G ! {never}) )", property.entry)
+    }
+
     /// Whether the user said what to check.
     pub fn says_what(&self) -> bool {
         self.property.is_some()

@@ -45,7 +45,15 @@ int main(void) {
 
 fn check(name: &str, text: &str, options: &[&str]) -> Printed {
     let folder = folder(name, &[("program.c", text)]);
-    let arguments = ["check", "program.c", "--error-function", "error", "--stats"];
+    let arguments = [
+        "check",
+        "program.c",
+        "--engine",
+        "slam",
+        "--error-function",
+        "error",
+        "--stats",
+    ];
     counterpoint(&folder, &[&arguments, options].concat())
 }
 
@@ -74,7 +82,7 @@ fn total(printed: &Printed, name: &str) -> f64 {
 fn is_stuck_without_and_proved_with(name: &str, text: &str, expected: &str) {
     // Cubes of one literal: what takes two predicates together is lost.
     let coarsely = |mode: &str| {
-        let options = ["--cube-length", "1", "--constrain", mode];
+        let options = ["--engine", "slam", "--cube-length", "1", "--constrain", mode];
         check(&format!("{name}-{mode}"), text, &options)
     };
     let printed = coarsely("off");
@@ -127,7 +135,7 @@ fn eagerly_constraints_do_the_work_of_the_abstraction() {
 fn the_classic_driver_loop_is_proved_within_five_iterations() {
     let text = include_str!("../../../tests/programs/control/driver_loop.c");
     let folder = folder("driver", &[("program.c", text)]);
-    let printed = counterpoint(&folder, &["check", "program.c", "--stats"]);
+    let printed = counterpoint(&folder, &["check", "program.c", "--engine", "slam", "--stats"]);
     assert_eq!(printed.verdict(), "Verification result: TRUE");
     let iterations = printed.messages.matches("iteration ").count();
     assert!((1..=5).contains(&iterations), "{iterations} iterations");

@@ -1,9 +1,10 @@
-//! `--json`: what other programs read about an answer.
+//! `--json` and `--witness`: what other programs read about an answer.
 
 mod support;
 
 use std::path::Path;
 
+use expect_test::expect;
 use serde_json::{Value, json};
 use support::{counterpoint, folder};
 
@@ -11,7 +12,7 @@ use support::{counterpoint, folder};
 fn report(name: &str, text: &str, flags: &[&str]) -> Value {
     let file = format!("{name}.c");
     let folder = folder(name, &[(&file, text)]);
-    let arguments: Vec<&str> = ["check", &file, "--json", "report.json"]
+    let arguments: Vec<&str> = ["check", &file, "--engine", "slam", "--json", "report.json"]
         .into_iter()
         .chain(flags.iter().copied())
         .collect();
@@ -158,4 +159,82 @@ fn a_file_that_cannot_be_written_is_an_error() {
         "{}",
         printed.messages
     );
+}
+
+/// The lines of a witness after its metadata.
+fn witness(name: &str, text: &str, flags: &[&str]) -> String {
+    let file = format!("{name}.c");
+    let folder = folder(name, &[(&file, text)]);
+    let arguments: Vec<&str> = ["check", &file, "--engine", "slam", "--witness", "witness.yml"]
+        .into_iter()
+        .chain(flags.iter().copied())
+        .collect();
+    let printed = counterpoint(&folder, &arguments);
+    let witness = std::fs::read_to_string(folder.join("witness.yml"))
+        .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
+    let (metadata, content) = witness.split_once("  content:\n").expect("there is content");
+    let hash = "input_file_hashes:\n        ".to_owned() + &file + ": ";
+    let (_, hash) = metadata.split_once(&hash).expect("there is a hash");
+    let is_hash = |text: &str| text.len() == 64 && text.chars().all(|c| c.is_ascii_hexdigit());
+    assert!(hash.lines().next().is_some_and(is_hash), "{metadata}");
+    let specification = "specification: CHECK( init(main()), LTL(G ! call(reach_error())) )";
+    assert!(metadata.contains(specification), "{metadata}");
+    content.to_owned()
+}
+
+#[test]
+fn a_witness_of_a_violation_has_the_inputs_and_the_place() {
+    expect![[r#"
+          - segment:
+            - waypoint:
+                type: function_return
+                action: follow
+                location:
+                  file_name: violated.c
+                  line: 6
+                  column: 20
+                  function: main
+                constraint:
+                  value: \result == 7
+                  format: c_expression
+          - segment:
+            - waypoint:
+                type: target
+                action: follow
+                location:
+                  file_name: violated.c
+                  line: 8
+                  column: 9
+                  function: main
+    "#]]
+    .assert_eq(&witness("violated", FAILS, &["--engine", "slam"]));
+}
+
+#[test]
+fn a_witness_of_a_proof_has_what_can_be_said_at_its_loops() {
+    let text = "extern int nondet(void);
+extern void reach_error(void);
+int held;
+int main(void) {
+    int hidden = 0;
+    while (nondet()) {
+        if (held) reach_error();
+        held = 1;
+        { int hidden = 3; held = hidden - 3; }
+    }
+    return hidden;
+}
+";
+    expect![[r#"
+          - invariant:
+              type: loop_invariant
+              location:
+                file_name: kept.c
+                line: 6
+                column: 5
+                function: main
+              value: held == 0
+              format: c_expression
+    "#]]
+    .assert_eq(&witness("kept", text, &["--engine", "slam"]));
 }

@@ -20,5 +20,5 @@ mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
 pub use replay::{Recording, Replayed, Unfounded};
-pub use slice::{Event, Known, Step, Steps};
+pub use slice::{Known, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

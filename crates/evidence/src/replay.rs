@@ -10,7 +10,7 @@ use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
 
 use crate::arguments::{Arguments, arguments};
 use crate::given::Giver;
-use crate::slice::{Recorder, Steps, with_addresses};
+use crate::slice::{Recorder, RunSteps, with_addresses};
 
 /// The run reached an error edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Unfounded {
 /// A run to an error with what its steps depend on.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    pub steps: Steps,
+    pub steps: RunSteps,
     /// What the program asked for and was given, with the step that asked; none before the first.
     pub inputs: Vec<(Option<u32>, Consumed)>,
 }

@@ -20,7 +20,7 @@ use crate::control::{AllMeets, Deciding};
 
 /// What happened at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum StepKind {
     /// The edge took effect; a call was made.
     Edge(EdgeId),
     /// The call that is this step gave the parameter its value.
@@ -42,8 +42,8 @@ pub struct Known {
 
 /// A step of a run.
 #[derive(Clone, Debug)]
-pub struct Step {
-    pub event: Event,
+pub struct RunStep {
+    pub kind: StepKind,
     /// How many calls are open, the entry function's included.
     pub depth: u32,
     /// What a branch looked at, what an assignment stored, what a call passed or returned.
@@ -55,11 +55,11 @@ pub struct Step {
 
 /// The steps of a run up to an error, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Steps {
-    pub steps: Vec<Step>,
+pub struct RunSteps {
+    pub steps: Vec<RunStep>,
 }
 
-impl Steps {
+impl RunSteps {
     /// For each step whether the last one depends on it, or one of `more`.
     pub fn mattering(&self, more: impl IntoIterator<Item = u32>) -> Vec<bool> {
         let mut matters = vec![false; self.steps.len()];
@@ -86,7 +86,7 @@ impl Steps {
             pending.extend(step.decided_by);
             pending.extend(step.reads.iter().copied());
             // A result is nothing without its call.
-            if let Event::Argument { call, .. } = step.event {
+            if let StepKind::Argument { call, .. } = step.kind {
                 pending.push(call);
             }
         }
@@ -152,7 +152,7 @@ pub(crate) struct Recorder<'p> {
     memory: FxHashMap<u64, u32>,
     pending: Option<Pending>,
     returned: Option<u32>,
-    pub steps: Steps,
+    pub steps: RunSteps,
     /// The number of the last step, for others to see.
     current: Rc<Shared<u32>>,
     pub hit: bool,
@@ -210,7 +210,7 @@ impl<'p> Recorder<'p> {
             memory: FxHashMap::default(),
             pending: None,
             returned: None,
-            steps: Steps::default(),
+            steps: RunSteps::default(),
             current,
             hit: false,
             overflow: false,
@@ -276,7 +276,7 @@ impl<'p> Recorder<'p> {
         let parameters = &self.program.functions[function].params;
         for (&parameter, reads) in parameters.iter().zip(pending.arguments) {
             let step = self.push(
-                Event::Argument {
+                StepKind::Argument {
                     call: pending.step,
                     parameter,
                 },
@@ -294,16 +294,16 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn push(&mut self, event: Event, decided_by: Option<u32>, mut reads: Vec<u32>) -> u32 {
+    fn push(&mut self, kind: StepKind, decided_by: Option<u32>, mut reads: Vec<u32>) -> u32 {
         reads.sort_unstable();
         reads.dedup();
-        let depth = match event {
+        let depth = match kind {
             // An argument belongs to the caller's line.
-            Event::Argument { .. } => self.frames.len().saturating_sub(1),
-            Event::Edge(_) | Event::Result(_) => self.frames.len(),
+            StepKind::Argument { .. } => self.frames.len().saturating_sub(1),
+            StepKind::Edge(_) | StepKind::Result(_) => self.frames.len(),
         };
-        self.steps.steps.push(Step {
-            event,
+        self.steps.steps.push(RunStep {
+            kind,
             depth: depth as u32,
             values: Vec::new(),
             decided_by,
@@ -433,7 +433,7 @@ impl<'p> Recorder<'p> {
             Callee::Direct(_) | Callee::Indirect(_) => None,
         };
         let Some(function) = library else {
-            let step = self.push(Event::Edge(edge), decided_by, reads);
+            let step = self.push(StepKind::Edge(edge), decided_by, reads);
             self.pending = Some(Pending {
                 step,
                 arguments: given,
@@ -445,7 +445,7 @@ impl<'p> Recorder<'p> {
         for cell in from {
             self.writers(cell, &mut reads);
         }
-        let step = self.push(Event::Edge(edge), decided_by, reads);
+        let step = self.push(StepKind::Edge(edge), decided_by, reads);
         for cell in to {
             self.write(cell, step);
         }
@@ -521,14 +521,14 @@ impl Observer for Recorder<'_> {
             for places in &uses.arguments {
                 reads.extend(self.read(places, view));
             }
-            self.push(Event::Edge(edge), decided_by, reads);
+            self.push(StepKind::Edge(edge), decided_by, reads);
             return;
         }
         if let EdgeKind::Call { .. } = kind {
             return self.call(edge, decided_by, &uses, view);
         }
         let reads = self.read(&uses.reads, view);
-        let step = self.push(Event::Edge(edge), decided_by, reads);
+        let step = self.push(StepKind::Edge(edge), decided_by, reads);
         match kind {
             EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => {
                 if let Some(cell) = self.cell(*place, view) {
@@ -589,7 +589,7 @@ impl Observer for Recorder<'_> {
         };
         let frame = self.frames.last_mut().expect("whatever runs is in a call");
         let decided_by = frame.deciding.at(self.program.edges[edge].from).or(frame.call);
-        let step = self.push(Event::Result(edge), decided_by, source.into_iter().collect());
+        let step = self.push(StepKind::Result(edge), decided_by, source.into_iter().collect());
         if let Some(cell) = self.cell(place, view) {
             self.write(cell, step);
         }
@@ -601,7 +601,7 @@ impl Recorder<'_> {
     fn last_call(&self, edge: EdgeId) -> Option<u32> {
         let mut steps = self.steps.steps.iter();
         steps
-            .rposition(|step| step.event == Event::Edge(edge))
+            .rposition(|step| step.kind == StepKind::Edge(edge))
             .map(|at| at as u32)
     }
 }

@@ -5,7 +5,7 @@ use program::{BitRange, IntShape};
 
 use crate::code::{Access, Path, Root};
 use crate::inputs::ObjectKind;
-use crate::machine::{Machine, Step};
+use crate::machine::{Machine, OrEnd};
 use crate::memory::{Found, Object, ObjectRef};
 use crate::report::{End, UndefinedKind};
 use crate::scalar::Scalar;
@@ -15,7 +15,7 @@ const NULL_PAGE: u64 = 0x1_0000;
 
 impl Machine<'_> {
     /// The object and offset that a path leads to, with room for `size` bytes.
-    pub fn resolve(&mut self, path: &Path, size: u64, write: bool) -> Step<(ObjectRef, u64)> {
+    pub fn resolve(&mut self, path: &Path, size: u64, write: bool) -> OrEnd<(ObjectRef, u64)> {
         let pointer = match &path.root {
             Root::Pointer(node) => Some(self.operand(node)? as u64),
             _ => None,
@@ -44,7 +44,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn check_bounds(&mut self, object: ObjectRef, at: u64, size: u64, write: bool) -> Step<()> {
+    fn check_bounds(&mut self, object: ObjectRef, at: u64, size: u64, write: bool) -> OrEnd<()> {
         let found = self.memory.object(object);
         let fits = at <= found.size && size <= found.size - at;
         if fits && !(write && found.read_only) {
@@ -53,7 +53,7 @@ impl Machine<'_> {
         Err(self.bad_range(object, at, size, write))
     }
 
-    fn path_offset(&mut self, path: &Path) -> Step<i64> {
+    fn path_offset(&mut self, path: &Path) -> OrEnd<i64> {
         let mut offset = path.offset as i64;
         for step in &path.steps {
             let index = self.operand(&step.index)?;
@@ -71,7 +71,7 @@ impl Machine<'_> {
     }
 
     /// The address that a path leads to; nothing is accessed.
-    pub fn address(&mut self, path: &Path) -> Step<i64> {
+    pub fn address(&mut self, path: &Path) -> OrEnd<i64> {
         let base = match &path.root {
             Root::Pointer(node) => self.operand(node)? as u64,
             root => {
@@ -84,7 +84,7 @@ impl Machine<'_> {
     }
 
     /// The object and offset at an address, with room for `size` bytes.
-    pub fn locate(&mut self, address: u64, size: u64, write: bool) -> Step<(ObjectRef, u64)> {
+    pub fn locate(&mut self, address: u64, size: u64, write: bool) -> OrEnd<(ObjectRef, u64)> {
         match self.find(address) {
             Found::Object(object, at) => {
                 self.check_bounds(object, at, size, write)?;
@@ -199,7 +199,7 @@ impl Machine<'_> {
 
     /// Loads a scalar that fits a register.
     #[inline]
-    pub fn load_narrow(&mut self, access: &Access) -> Step<i64> {
+    pub fn load_narrow(&mut self, access: &Access) -> OrEnd<i64> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, false)?;
         let found = self.memory.object(object);
@@ -225,7 +225,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn read_unwritten_memory(&mut self, object: ObjectRef) -> Step<()> {
+    fn read_unwritten_memory(&mut self, object: ObjectRef) -> OrEnd<()> {
         if self.is_reported(UndefinedKind::UninitialisedRead) {
             return Ok(());
         }
@@ -235,7 +235,7 @@ impl Machine<'_> {
     }
 
     /// Loads any scalar.
-    pub fn load(&mut self, access: &Access) -> Step<i128> {
+    pub fn load(&mut self, access: &Access) -> OrEnd<i128> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, false)?;
         if !self.memory.object(object).is_written(at, size) {
@@ -251,7 +251,7 @@ impl Machine<'_> {
 
     /// Stores a scalar from a register.
     #[inline]
-    pub fn store_narrow(&mut self, access: &Access, value: i64) -> Step<()> {
+    pub fn store_narrow(&mut self, access: &Access, value: i64) -> OrEnd<()> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, true)?;
         let found = self.memory.object_mut(object);
@@ -267,7 +267,7 @@ impl Machine<'_> {
     }
 
     /// Stores any scalar.
-    pub fn store(&mut self, access: &Access, value: i128) -> Step<()> {
+    pub fn store(&mut self, access: &Access, value: i128) -> OrEnd<()> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, true)?;
         match access.bits {

@@ -62,8 +62,8 @@ pub(crate) enum Exits {
     One(EdgeCode),
     Branch {
         condition: Node,
-        if_true: Target,
-        if_false: Target,
+        if_true: Jump,
+        if_false: Jump,
     },
     /// The first that can be taken is.
     Many(Vec<EdgeCode>),
@@ -71,14 +71,14 @@ pub(crate) enum Exits {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub(crate) struct Jump {
     pub edge: EdgeId,
     pub to: u32,
 }
 
 #[derive(Debug)]
 pub(crate) struct EdgeCode {
-    pub target: Target,
+    pub jump: Jump,
     pub action: Action,
 }
 

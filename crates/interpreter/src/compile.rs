@@ -166,7 +166,7 @@ impl<'a> Compiler<'a> {
             return Location {
                 hoisted: Vec::new(),
                 exits: Exits::One(EdgeCode {
-                    target: Target { edge, to },
+                    jump: Jump { edge, to },
                     action: Action::Unsupported(what),
                 }),
             };
@@ -190,11 +190,11 @@ impl<'a> Compiler<'a> {
         if condition != other || holds == opposite {
             return None;
         }
-        let first = Target {
+        let first = Jump {
             edge: first,
             to: index[&a.to],
         };
-        let second = Target {
+        let second = Jump {
             edge: second,
             to: index[&b.to],
         };
@@ -208,12 +208,12 @@ impl<'a> Compiler<'a> {
 
     fn edge(&mut self, id: EdgeId, index: &FxHashMap<LocId, u32>) -> EdgeCode {
         let edge = &self.program.edges[id];
-        let target = Target {
+        let jump = Jump {
             edge: id,
             to: index[&edge.to],
         };
         EdgeCode {
-            target,
+            jump,
             action: self.action(&edge.kind),
         }
     }

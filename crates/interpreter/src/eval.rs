@@ -4,7 +4,7 @@ use program::BinaryOp;
 
 use crate::arithmetic;
 use crate::code::*;
-use crate::machine::{Machine, Register, Step, Value};
+use crate::machine::{Machine, OrEnd, Register, Value};
 use crate::memory::{Area, Bytes, ObjectRef};
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
@@ -12,7 +12,7 @@ use crate::scalar::Scalar;
 impl Machine<'_> {
     /// As [`Machine::eval`], with the common leaves answered on the spot.
     #[inline(always)]
-    pub fn operand(&mut self, node: &Node) -> Step<i64> {
+    pub fn operand(&mut self, node: &Node) -> OrEnd<i64> {
         match node {
             Node::Const(value) => Ok(*value),
             Node::Register(at) => self.read_register(*at),
@@ -21,7 +21,7 @@ impl Machine<'_> {
     }
 
     /// The content of a register for the value of an expression.
-    pub fn eval(&mut self, node: &Node) -> Step<i64> {
+    pub fn eval(&mut self, node: &Node) -> OrEnd<i64> {
         match node {
             Node::Const(value) => Ok(*value),
             Node::Register(at) => self.read_register(*at),
@@ -97,7 +97,7 @@ impl Machine<'_> {
     }
 
     #[inline(always)]
-    fn read_register(&mut self, at: u32) -> Step<i64> {
+    fn read_register(&mut self, at: u32) -> OrEnd<i64> {
         let register = self.registers[self.register_base + at as usize];
         if !register.written {
             self.read_unwritten(at)?;
@@ -106,7 +106,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn read_unwritten(&mut self, at: u32) -> Step<()> {
+    fn read_unwritten(&mut self, at: u32) -> OrEnd<()> {
         if self.is_reported(UndefinedKind::UninitialisedRead) {
             return Ok(());
         }
@@ -131,7 +131,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn read_unwritten_global(&mut self, at: u32) -> Step<()> {
+    fn read_unwritten_global(&mut self, at: u32) -> OrEnd<()> {
         let name = match self.layout.global_registers[at as usize] {
             Some(var) => format!("`{}`", self.program.vars[var].name),
             None => "a global".to_owned(),
@@ -141,7 +141,7 @@ impl Machine<'_> {
     }
 
     #[inline(always)]
-    fn int(&mut self, op: IntOp, a: i64, b: i64) -> Step<i64> {
+    fn int(&mut self, op: IntOp, a: i64, b: i64) -> OrEnd<i64> {
         let narrow = |result: i64| i64::from(result as i32);
         Ok(match op {
             IntOp::AddI32 => {
@@ -272,7 +272,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+    fn overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> OrEnd<()> {
         if self.is_reported(UndefinedKind::SignedOverflow) {
             return Ok(());
         }
@@ -281,13 +281,13 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn division_overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> Step<()> {
+    fn division_overflow(&mut self, op: &str, a: i64, b: i64, bits: u32) -> OrEnd<()> {
         let message = format!("overflow of a division: {a} {op} {b} does not fit {bits} bits");
         self.undefined(UndefinedKind::DivisionOverflow, message)
     }
 
     #[inline]
-    fn check_shift(&mut self, amount: i64, bits: i64) -> Step<()> {
+    fn check_shift(&mut self, amount: i64, bits: i64) -> OrEnd<()> {
         if (0..bits).contains(&amount) || self.is_reported(UndefinedKind::ShiftOutOfRange) {
             return Ok(());
         }
@@ -296,7 +296,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn check_divisor(&mut self, divisor: i64) -> Step<()> {
+    fn check_divisor(&mut self, divisor: i64) -> OrEnd<()> {
         if divisor != 0 {
             return Ok(());
         }
@@ -307,7 +307,7 @@ impl Machine<'_> {
     }
 
     /// The value of an expression of any scalar kind.
-    pub fn eval_wide(&mut self, wide: &Wide) -> Step<i128> {
+    pub fn eval_wide(&mut self, wide: &Wide) -> OrEnd<i128> {
         match wide {
             Wide::Const(value) => Ok(*value),
             Wide::Register(at) => {
@@ -350,7 +350,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn checked(&mut self, (value, undefined): arithmetic::Computed) -> Step<i128> {
+    fn checked(&mut self, (value, undefined): arithmetic::Computed) -> OrEnd<i128> {
         if let Some(kind) = undefined {
             self.undefined(kind, kind.description().to_owned())?;
         }
@@ -358,7 +358,7 @@ impl Machine<'_> {
     }
 
     /// The value of an operand of any type.
-    pub fn value(&mut self, operand: &Operand) -> Step<Value> {
+    pub fn value(&mut self, operand: &Operand) -> OrEnd<Value> {
         Ok(match operand {
             Operand::Narrow(scalar, node) => Value::Scalar(scalar.widen(self.eval(node)?), *scalar),
             Operand::Wide(scalar, wide) => Value::Scalar(self.eval_wide(wide)?, *scalar),
@@ -373,7 +373,7 @@ impl Machine<'_> {
         })
     }
 
-    pub fn hoist(&mut self, hoisted: &Hoisted) -> Step<()> {
+    pub fn hoist(&mut self, hoisted: &Hoisted) -> OrEnd<()> {
         match hoisted {
             Hoisted::Narrow(at, node) => {
                 let value = self.eval(node)?;
@@ -396,7 +396,7 @@ impl Machine<'_> {
         );
     }
 
-    pub fn assign_operand(&mut self, destination: &Destination, operand: &Operand) -> Step<()> {
+    pub fn assign_operand(&mut self, destination: &Destination, operand: &Operand) -> OrEnd<()> {
         match (destination, operand) {
             (Destination::Bytes { path: to, size }, Operand::Bytes { path: from, .. }) => {
                 self.copy(to, from, *size)
@@ -416,7 +416,7 @@ impl Machine<'_> {
         }
     }
 
-    fn copy(&mut self, to: &Path, from: &Path, size: u64) -> Step<()> {
+    fn copy(&mut self, to: &Path, from: &Path, size: u64) -> OrEnd<()> {
         let (source, at) = self.resolve(from, size, false)?;
         let (target, offset) = self.resolve(to, size, true)?;
         if source == target && at != offset && at.abs_diff(offset) < size {
@@ -431,7 +431,7 @@ impl Machine<'_> {
     }
 
     /// Stores a value of any type.
-    pub fn assign(&mut self, destination: &Destination, value: Value) -> Step<()> {
+    pub fn assign(&mut self, destination: &Destination, value: Value) -> OrEnd<()> {
         match (destination, value) {
             (Destination::Register(to, at), Value::Scalar(value, from)) => {
                 let value = converted(from, *to, value);
@@ -459,7 +459,7 @@ impl Machine<'_> {
     }
 
     /// Makes a destination hold nothing.
-    pub fn forget(&mut self, destination: &Destination) -> Step<()> {
+    pub fn forget(&mut self, destination: &Destination) -> OrEnd<()> {
         match destination {
             Destination::Register(_, at) => {
                 self.registers[self.register_base + *at as usize].written = false;

@@ -25,7 +25,7 @@ use crate::scalar::Scalar;
 pub use options::Options;
 
 /// The end of the run is an error value, so that `?` unwinds to the loop.
-pub(crate) type Step<T> = Result<T, Box<End>>;
+pub(crate) type OrEnd<T> = Result<T, Box<End>>;
 
 /// How many edges are taken between looks at the clock.
 const POLL_INTERVAL: u64 = 1 << 16;
@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn start(&mut self, entry: FuncId) -> Step<()> {
+    fn start(&mut self, entry: FuncId) -> OrEnd<()> {
         self.poll()?;
         self.create_statics()?;
         let arguments = self.entry_arguments(entry)?;
@@ -186,7 +186,7 @@ impl<'a> Machine<'a> {
         self.code[at].clone()
     }
 
-    fn drive<O: Observer>(&mut self, observer: &mut O) -> Step<std::convert::Infallible> {
+    fn drive<O: Observer>(&mut self, observer: &mut O) -> OrEnd<std::convert::Infallible> {
         loop {
             let frame = self.frames.last().expect("the run ends with its last frame");
             let code = Rc::clone(&frame.code);
@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Takes edges of one frame until it calls or returns.
-    fn run_frame<O: Observer>(&mut self, code: &Code, mut at: u32, observer: &mut O) -> Step<()> {
+    fn run_frame<O: Observer>(&mut self, code: &Code, mut at: u32, observer: &mut O) -> OrEnd<()> {
         loop {
             let location = &code.locs[at as usize];
             for hoisted in &location.hoisted {
@@ -203,13 +203,13 @@ impl<'a> Machine<'a> {
             }
             match &location.exits {
                 Exits::One(edge) => {
-                    self.take(edge.target.edge)?;
-                    observer.before(edge.target.edge, &mut View { machine: self });
+                    self.take(edge.jump.edge)?;
+                    observer.before(edge.jump.edge, &mut View { machine: self });
                     if self.step(edge, at, observer)? {
                         return Ok(());
                     }
-                    observer.after(edge.target.edge, &mut View { machine: self });
-                    at = edge.target.to;
+                    observer.after(edge.jump.edge, &mut View { machine: self });
+                    at = edge.jump.to;
                 }
                 Exits::Branch {
                     condition,
@@ -229,13 +229,13 @@ impl<'a> Machine<'a> {
                 }
                 Exits::Many(edges) => {
                     let edge = self.choose(edges)?;
-                    self.take(edge.target.edge)?;
-                    observer.before(edge.target.edge, &mut View { machine: self });
+                    self.take(edge.jump.edge)?;
+                    observer.before(edge.jump.edge, &mut View { machine: self });
                     if self.step(edge, at, observer)? {
                         return Ok(());
                     }
-                    observer.after(edge.target.edge, &mut View { machine: self });
-                    at = edge.target.to;
+                    observer.after(edge.jump.edge, &mut View { machine: self });
+                    at = edge.jump.to;
                 }
                 Exits::None => {
                     return Err(self.unsupported("a location that nothing leads out of".to_owned()));
@@ -245,7 +245,7 @@ impl<'a> Machine<'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self, edge: EdgeId) -> Step<()> {
+    fn take(&mut self, edge: EdgeId) -> OrEnd<()> {
         self.edge = Some(edge);
         if self.edges >= self.poll_at {
             self.poll()?;
@@ -255,7 +255,7 @@ impl<'a> Machine<'a> {
     }
 
     #[cold]
-    fn poll(&mut self) -> Step<()> {
+    fn poll(&mut self) -> OrEnd<()> {
         if self.options.step_limit.is_some_and(|limit| self.edges >= limit) {
             return Err(Box::new(End::StepLimit { at: self.position() }));
         }
@@ -277,9 +277,9 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn choose<'c>(&mut self, edges: &'c [EdgeCode]) -> Step<&'c EdgeCode> {
+    fn choose<'c>(&mut self, edges: &'c [EdgeCode]) -> OrEnd<&'c EdgeCode> {
         for edge in edges {
-            self.edge = Some(edge.target.edge);
+            self.edge = Some(edge.jump.edge);
             let passes = match &edge.action {
                 Action::Assume { condition, holds } => (self.eval(condition)? != 0) == *holds,
                 _ => true,
@@ -293,7 +293,7 @@ impl<'a> Machine<'a> {
 
     /// Does what an edge says; true if another frame is on top now.
     #[inline(always)]
-    fn step<O: Observer>(&mut self, edge: &EdgeCode, at: u32, observer: &mut O) -> Step<bool> {
+    fn step<O: Observer>(&mut self, edge: &EdgeCode, at: u32, observer: &mut O) -> OrEnd<bool> {
         match &edge.action {
             Action::SetRegister(at, node) => {
                 let value = self.eval(node)?;
@@ -379,7 +379,7 @@ impl<'a> Machine<'a> {
 
     /// Reports undefined behaviour: once per place if the run can go on, else as its end.
     #[cold]
-    pub fn undefined(&mut self, kind: UndefinedKind, message: String) -> Step<()> {
+    pub fn undefined(&mut self, kind: UndefinedKind, message: String) -> OrEnd<()> {
         let fatal = kind.ends_the_run() || self.options.stop_at_undefined;
         if let Some(failed) = &mut self.probe {
             *failed = true;

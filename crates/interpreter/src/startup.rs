@@ -6,7 +6,7 @@ use crate::code::{Destination, Havoc, Home};
 use crate::compile;
 use crate::eval::write_register;
 use crate::inputs::{Consumed, MOST_ARGUMENTS, ObjectKind, Request, Source};
-use crate::machine::{Machine, Register, Step, Value};
+use crate::machine::{Machine, OrEnd, Register, Value};
 use crate::memory::{Area, Bytes, ObjectRef};
 use crate::output::Stream;
 use crate::report::End;
@@ -23,7 +23,7 @@ struct Progress {
 }
 
 impl Machine<'_> {
-    pub fn create_statics(&mut self) -> Step<()> {
+    pub fn create_statics(&mut self) -> OrEnd<()> {
         let program = self.program;
         self.globals = vec![
             Register {
@@ -52,7 +52,7 @@ impl Machine<'_> {
     }
 
     /// Initialises a static object after those whose value its own is a copy of: string and compound literals.
-    fn initialise_after_needs(&mut self, var: VarId, progress: &mut [Progress]) -> Step<()> {
+    fn initialise_after_needs(&mut self, var: VarId, progress: &mut [Progress]) -> OrEnd<()> {
         let program = self.program;
         let mut waiting = vec![var];
         while let Some(&var) = waiting.last() {
@@ -78,14 +78,14 @@ impl Machine<'_> {
     }
 
     /// A zeroed static object.
-    pub fn make_static(&mut self, size: u64, align: u64) -> Step<ObjectRef> {
+    pub fn make_static(&mut self, size: u64, align: u64) -> OrEnd<ObjectRef> {
         match self.memory.allocate(Area::Static, size, align, true) {
             Some(object) => Ok(object),
             None => Err(self.unsupported("static objects that exceed the memory limit".to_owned())),
         }
     }
 
-    fn initialise(&mut self, var: VarId, initial: &Initial) -> Step<()> {
+    fn initialise(&mut self, var: VarId, initial: &Initial) -> OrEnd<()> {
         let program = self.program;
         let info = &program.vars[var];
         match initial {
@@ -111,7 +111,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn initialise_external(&mut self, var: VarId) -> Step<()> {
+    fn initialise_external(&mut self, var: VarId) -> OrEnd<()> {
         let program = self.program;
         let info = &program.vars[var];
         let stream = match info.name.as_str() {
@@ -185,7 +185,7 @@ impl Machine<'_> {
     }
 
     /// A place comes to life without a value, or takes one that the program does not determine.
-    pub fn havoc(&mut self, havoc: &Havoc) -> Step<()> {
+    pub fn havoc(&mut self, havoc: &Havoc) -> OrEnd<()> {
         let source = match (havoc.assembly, havoc.var) {
             (true, var) => Source::Assembly(var),
             (false, Some(var)) => Source::Uninitialised(var),
@@ -215,7 +215,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub fn entry_arguments(&mut self, entry: FuncId) -> Step<Vec<Value>> {
+    pub fn entry_arguments(&mut self, entry: FuncId) -> OrEnd<Vec<Value>> {
         let program = self.program;
         let function = &program.functions[entry];
         if function.name != "main" {

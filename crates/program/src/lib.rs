@@ -171,6 +171,8 @@ pub struct Loc {
     pub incoming: Vec<EdgeId>,
     /// Labels that name this location.
     pub labels: Vec<Label>,
+    /// The loop statements that start each of their rounds here.
+    pub loops: Vec<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -277,6 +279,7 @@ impl Program {
             outgoing: Vec::new(),
             incoming: Vec::new(),
             labels: Vec::new(),
+            loops: Vec::new(),
         })
     }
 

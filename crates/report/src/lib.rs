@@ -1,7 +1,7 @@
 //! An answer as people and other tools read it.
 //!
 //! A [`Report`] is all that there is to say about an answer, in the words of the source: places, values as C writes them,
-//! formulas as C. The terminal text and JSON are views of this one value; a view adds nothing and computes nothing about the
+//! formulas as C. The terminal text, JSON and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
 mod floats;
@@ -11,6 +11,7 @@ mod proof;
 mod run;
 mod text;
 mod violation;
+pub mod witness;
 
 use evidence::Answer;
 use property::Woven;
@@ -19,7 +20,7 @@ use serde::Serialize;
 pub use floats::text as float_text;
 pub use location::Location;
 pub use possible::Possible;
-pub use proof::{Invariant, Proof, ProofKind};
+pub use proof::{By, Invariant, Proof};
 pub use run::{Kind, Step, Value};
 pub use text::TextOptions;
 pub use violation::{Input, Violation};

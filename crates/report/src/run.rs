@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use evidence::{Event, Known, Recording};
+use evidence::{Known, Recording, RunStep, StepKind};
 use interpreter::Scalar;
 use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceId, PlaceKind, Printer, Program, Span,
@@ -38,6 +38,9 @@ pub struct Step {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What a call returned that asked for an input, as C writes it.
+    #[serde(skip)]
+    pub(crate) returned: Option<String>,
     /// Whether it asks for an input.
     pub input: bool,
     /// Whether the error depends on it.
@@ -88,20 +91,20 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
         if !wanted.all && !wanted.essential[number] {
             continue;
         }
-        let edge = match step.event {
-            Event::Edge(edge) | Event::Result(edge) => edge,
-            Event::Argument { call, .. } => match recorded[call as usize].event {
-                Event::Edge(edge) | Event::Result(edge) => edge,
-                Event::Argument { .. } => continue,
+        let edge = match step.kind {
+            StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+            StepKind::Argument { call, .. } => match recorded[call as usize].kind {
+                StepKind::Edge(edge) | StepKind::Result(edge) => edge,
+                StepKind::Argument { .. } => continue,
             },
         };
         // The call that asks, or the step after it that stores.
         let asks = |step: u32| wanted.inputs.binary_search(&step).is_ok();
         let is_input = asks(number as u32) || (number > 0 && asks(number as u32 - 1));
-        let kind = match step.event {
-            Event::Argument { .. } => Kind::Argument,
-            Event::Result(_) => Kind::Result,
-            Event::Edge(edge) => Kind::of(&program.edges[edge].kind),
+        let kind = match step.kind {
+            StepKind::Argument { .. } => Kind::Argument,
+            StepKind::Result(_) => Kind::Result,
+            StepKind::Edge(edge) => Kind::of(&program.edges[edge].kind),
         };
         let named = step
             .values
@@ -112,6 +115,11 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             kind,
             values: named.collect(),
             note: note(program, &printer, wanted, step, edge, is_input),
+            returned: step
+                .values
+                .first()
+                .filter(|_| is_input && kind == Kind::Result)
+                .and_then(|known| constant(program, known)),
             input: is_input,
             essential: wanted.essential[number],
             ..Step::of(program, &printer, edge)
@@ -139,6 +147,7 @@ impl Step {
             source: source.map(|line| line.trim().to_owned()),
             values: Vec::new(),
             note: None,
+            returned: None,
             input: false,
             essential: false,
         }
@@ -161,14 +170,14 @@ fn note(
     program: &Program,
     printer: &Printer<'_>,
     wanted: &Wanted<'_>,
-    step: &evidence::Step,
+    step: &RunStep,
     edge: EdgeId,
     is_input: bool,
 ) -> Option<String> {
     let kind = &program.edges[edge].kind;
-    match (step.event, kind) {
-        (Event::Argument { .. }, _) => stored(program, printer, step),
-        (Event::Result(_), EdgeKind::Call { callee, result, .. }) => {
+    match (step.kind, kind) {
+        (StepKind::Argument { .. }, _) => stored(program, printer, step),
+        (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
             let name = match *result {
@@ -235,7 +244,7 @@ pub fn object(program: &Program, edge: EdgeId, watched: &[VarId]) -> Option<Expr
 }
 
 /// What a branch looked at; where a pointer leads to is shown only if nothing else is.
-fn seen(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Vec<String> {
+fn seen(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Vec<String> {
     let is_address = |known: &&Known| program.types.is_pointer(known.ty) && known.value != 0;
     let all = |values: &mut dyn Iterator<Item = &Known>| -> Vec<String> {
         values
@@ -250,7 +259,7 @@ fn seen(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Vec<
     }
 }
 
-fn stored(program: &Program, printer: &Printer<'_>, step: &evidence::Step) -> Option<String> {
+fn stored(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Option<String> {
     named(program, printer, step.values.first()?).map(|value| value.to_string())
 }
 
@@ -269,7 +278,7 @@ impl fmt::Display for Value {
     }
 }
 
-fn mentions_temporary(program: &Program, step: &evidence::Step) -> bool {
+fn mentions_temporary(program: &Program, step: &RunStep) -> bool {
     step.values
         .iter()
         .any(|known| known.place.is_some_and(|place| is_temporary(program, place)))
@@ -288,6 +297,25 @@ fn is_temporary(program: &Program, place: PlaceId) -> bool {
         }
     }
     false
+}
+
+/// An integer as a constant of its type; nothing for other values.
+fn constant(program: &Program, known: &Known) -> Option<String> {
+    let shape = program.types.int_shape(known.ty)?;
+    if program.types.is_pointer(known.ty) || shape.bits > 64 {
+        return None;
+    }
+    let suffix = match (shape.signed, shape.bits) {
+        (true, 64) => "LL",
+        (false, 64) => "ULL",
+        (false, 32) => "U",
+        _ => "",
+    };
+    // The smallest value has no constant of its own.
+    if shape.signed && known.value == shape.min() && shape.bits >= 32 {
+        return Some(format!("({}{suffix} - 1)", known.value + 1));
+    }
+    Some(format!("{}{suffix}", known.value))
 }
 
 /// A scalar as C writes it.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use self::fold::Shown;
 use self::lines::{Line, lines};
-use crate::{Possible, Proof, ProofKind, Report, Step, Violation};
+use crate::{By, Possible, Proof, Report, Step, Violation};
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -184,18 +184,18 @@ fn invariants(text: &mut String, proof: &Proof, full: bool) {
     }
 }
 
-/// By what it is shown, where that is not invariants.
+/// By what it is shown, unless that are invariants.
 fn shown_by(text: &mut String, proof: &Proof) {
-    let _ = match (proof.kind, proof.steps, proof.rounds) {
-        (ProofKind::OnlyRun, Some(steps), _) => {
-            writeln!(text, "decided by its only run, which ends after {steps} steps")
+    let _ = match (proof.by, proof.steps, proof.rounds) {
+        (By::OnlyRun, Some(steps), _) => {
+            writeln!(text, "shown by its only run, which ends after {steps} steps")
         }
-        (ProofKind::Unwound, _, Some(rounds @ 1..)) => writeln!(
+        (By::EveryRun, _, None | Some(0)) => writeln!(text, "shown by following every run to its end"),
+        (By::EveryRun, _, Some(rounds)) => writeln!(
             text,
-            "every run was followed to its end: no loop starts again more than {rounds} times"
+            "shown by following every run to its end, through at most {rounds} further rounds of a loop"
         ),
-        (ProofKind::Unwound, ..) => writeln!(text, "every run was followed to its end"),
-        _ => Ok(()),
+        (By::Invariants, ..) | (By::OnlyRun, None, _) => Ok(()),
     };
 }
 

@@ -1,6 +1,6 @@
 //! A run to an error: its steps, its inputs and what it violates.
 
-use evidence::{Event, Recording};
+use evidence::{Recording, StepKind};
 use interpreter::{Consumed, Source};
 use program::{EdgeId, EdgeKind, Printer, Program, VarId};
 use property::{ErrorSite, Woven};
@@ -130,10 +130,10 @@ fn recorded(woven: &Woven, recording: &Recording, extent: Extent) -> Vec<Step> {
 fn with_result(recording: &Recording, step: u32) -> impl Iterator<Item = u32> {
     let steps = &recording.steps.steps;
     let stores = match (
-        steps[step as usize].event,
-        steps.get(step as usize + 1).map(|next| next.event),
+        steps[step as usize].kind,
+        steps.get(step as usize + 1).map(|next| next.kind),
     ) {
-        (Event::Edge(call), Some(Event::Result(edge))) => call == edge,
+        (StepKind::Edge(call), Some(StepKind::Result(edge))) => call == edge,
         _ => false,
     };
     [Some(step), stores.then_some(step + 1)].into_iter().flatten()
@@ -145,8 +145,8 @@ fn object(woven: &Woven, recording: &Recording, error: &ErrorSite) -> Option<Str
     let watched = woven.watched.iter();
     let watched = watched.filter(|watched| watched.rule == error.property);
     let watched: Vec<VarId> = watched.map(|watched| watched.var).collect();
-    let mut objects = recording.steps.steps.iter().filter_map(|step| match step.event {
-        Event::Edge(edge) if is_met(program, edge) => Some((edge, run::object(program, edge, &watched)?)),
+    let mut objects = recording.steps.steps.iter().filter_map(|step| match step.kind {
+        StepKind::Edge(edge) if is_met(program, edge) => Some((edge, run::object(program, edge, &watched)?)),
         _ => None,
     });
     let (edge, object) = objects.next()?;

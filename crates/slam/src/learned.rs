@@ -1,7 +1,7 @@
 //! What the abstraction is made of, and the same in C: predicates, transitions of statements that no execution takes, and
 //! combinations of predicates that no state has. A prime marks what a predicate is after the statement.
 
-use abstraction::{Constraint, Constraints, Name, Part, Place, PredId, Predicates};
+use abstraction::{Constraint, Constraints, EdgePart, Name, Part, PredId, Predicates};
 use program::{EdgeKind, FuncId, Printer, Program};
 use semantics::Semantics;
 
@@ -34,7 +34,7 @@ pub(crate) fn describe(semantics: &Semantics<'_>, learned: &Learned) -> Vec<Stri
 fn transition(
     semantics: &Semantics<'_>,
     predicates: &Predicates,
-    place: Place,
+    place: EdgePart,
     constraint: &Constraint,
 ) -> String {
     let before = constraint
@@ -77,7 +77,7 @@ fn literal(
     }
 }
 
-fn describe_place(program: &Program, place: Place) -> String {
+fn describe_place(program: &Program, place: EdgePart) -> String {
     let line = match program.edges[place.edge].span {
         Some(span) => program.sources.describe_line(&span),
         None => place.edge.to_string(),

@@ -72,6 +72,25 @@ impl Execution {
         }
     }
 
+    pub(crate) fn remember(
+        &mut self,
+        symbol: Symbol,
+        activation: usize,
+        position: usize,
+        value: Computed,
+        exact: Term,
+    ) {
+        self.define(Definition {
+            symbol,
+            activation: Some(activation),
+            step: position.checked_sub(1),
+            born: position,
+            died: usize::MAX,
+            value: Some(value),
+            exact,
+        });
+    }
+
     fn define(&mut self, definition: Definition) -> DefId {
         let id = self.definitions.len();
         let (key, born) = (definition.symbol.index(), definition.born);

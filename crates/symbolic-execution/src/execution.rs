@@ -104,6 +104,53 @@ impl Execution {
         Ok(execution)
     }
 
+    /// Somewhere in a function, in whatever state: every storage holds an unknown.
+    pub fn anywhere(semantics: &Semantics<'_>, location: LocId, addresses: Addresses) -> Execution {
+        let start = Effect {
+            guard: semantics.terms.bool(true),
+            defined: Vec::new(),
+            updates: Vec::new(),
+            fresh: Vec::new(),
+        };
+        let mut execution = Execution {
+            addresses,
+            location,
+            steps: List::default(),
+            start: Rc::new(start),
+            effects: List::default(),
+            activations: List::default(),
+            at: List::default(),
+            open: Map::default(),
+            globals: Map::default(),
+            frames: List::default(),
+            definitions: List::default(),
+            conditions: List::default(),
+            unknowns: List::default(),
+            allocations: List::default(),
+            defined: List::default(),
+        };
+        execution.activate(semantics.program.locs[location].function, 0, None, None);
+        execution.at.push(0);
+        execution
+    }
+
+    /// Remembers what storage holds now as what it held when the current activation began ([`Storage::AtEntry`]): formulas may
+    /// speak of it from now on. To be said where an activation begins.
+    pub fn remember_entry(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        symbols: impl IntoIterator<Item = Symbol>,
+    ) {
+        let (activation, position) = (self.current(), self.steps.len());
+        let function = self.activations[activation].function;
+        for symbol in symbols {
+            let now = semantics.terms.symbol_term(symbol);
+            let (value, exact) = self.computed(semantics, activation, now);
+            let kept = semantics.symbol(Storage::AtEntry(function, symbol));
+            self.remember(kept, activation, position, value, exact);
+        }
+    }
+
     /// Goes on by a step, which must begin where the execution is. If the step has no meaning nothing is changed.
     pub fn step(&mut self, semantics: &mut Semantics<'_>, step: Step) -> Result<Taken, Unsupported> {
         let effect = semantics.effect_anew(step)?;

@@ -45,8 +45,11 @@ impl Lowering<'_> {
             return Some(self.rvalue(id));
         }
         let outer = self.body.span;
-        if outer.is_none() {
-            self.body.span = self.span(self.unit.tast.expr_span(id));
+        // A statement of several lines is known by its first one.
+        let own = self.span(self.unit.tast.expr_span(id));
+        let place_of = |span: program::Span| (span.file, span.line);
+        if outer.is_none() || outer.map(place_of) == own.map(place_of) {
+            self.body.span = own;
         }
         let (callee, arguments) = self.call_parts(callee, args);
         self.finish_call(Some(place), callee, arguments);

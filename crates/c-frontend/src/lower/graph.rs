@@ -21,6 +21,7 @@ struct NodeData {
     /// Set when the node does nothing but go on elsewhere; it has no edges then.
     jump: Option<Node>,
     labels: Vec<Label>,
+    loops: Vec<Span>,
     /// The location it must become, where its address was taken.
     fixed: Option<LocId>,
 }
@@ -66,6 +67,11 @@ impl Graph {
 
     pub fn label(&mut self, node: Node, label: Label) {
         self.nodes[node.0 as usize].labels.push(label);
+    }
+
+    /// The node is where each round of a loop statement starts.
+    pub fn head(&mut self, node: Node, statement: Option<Span>) {
+        self.nodes[node.0 as usize].loops.extend(statement);
     }
 
     pub fn fix(&mut self, node: Node, loc: LocId) {
@@ -162,6 +168,8 @@ impl Graph {
             if to != index {
                 let labels = std::mem::take(&mut self.nodes[index].labels);
                 self.nodes[to].labels.extend(labels);
+                let loops = std::mem::take(&mut self.nodes[index].loops);
+                self.nodes[to].loops.extend(loops);
                 if let Some(fixed) = self.nodes[index].fixed.take() {
                     self.nodes[to].fixed.get_or_insert(fixed);
                 }
@@ -177,6 +185,7 @@ impl Graph {
                 .fixed
                 .unwrap_or_else(|| program.add_loc(function));
             program.locs[loc].labels = std::mem::take(&mut self.nodes[node.0 as usize].labels);
+            program.locs[loc].loops = std::mem::take(&mut self.nodes[node.0 as usize].loops);
             locs.insert(node, loc);
             listed.push(loc);
         }

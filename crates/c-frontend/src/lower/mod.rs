@@ -18,6 +18,7 @@ mod graph;
 mod init;
 mod names;
 mod place;
+mod skipped;
 mod spans;
 mod stmt;
 mod types;
@@ -58,6 +59,7 @@ pub(crate) fn lower_unit(
         thunks: Vec::new(),
         shared: effects::shared_objects(unit),
         shared_vars: FxHashSet::default(),
+        gotos: skipped::gotos(unit),
         body: BodyState::new(None, None),
         errors: Vec::new(),
         said: FxHashSet::default(),
@@ -104,6 +106,7 @@ struct Lowering<'a> {
     shared: FxHashSet<sema::DeclId>,
     /// The variables that `shared` objects have become.
     shared_vars: FxHashSet<VarId>,
+    gotos: FxHashMap<sema::LabelId, usize>,
     body: BodyState,
     errors: Vec<Diagnostic>,
     said: FxHashSet<String>,
@@ -124,14 +127,13 @@ struct BodyState {
     jumps: Vec<JumpTargets>,
     switches: Vec<stmt::SwitchTargets>,
     scopes: Vec<stmt::Scope>,
-    /// The scopes (by number) around each label, where the function has clean-ups to run on the way out.
-    label_scopes: FxHashMap<sema::LabelId, Vec<u32>>,
-    scopes_opened: u32,
+    blocks: skipped::Blocks,
     /// How many clean-ups each open scope had at a label, for jumps back to it.
     label_cleanups: FxHashMap<sema::LabelId, Vec<usize>>,
     /// Array lengths evaluated where the array was declared.
     lengths: FxHashMap<sema::ExprId, ExprId>,
-    computed_gotos: Vec<(Node, ExprId, Option<Span>)>,
+    /// Where each computed goto stands, where it leads, and the blocks that are open there.
+    computed_gotos: Vec<(Node, ExprId, Option<Span>, Vec<sema::StmtId>)>,
 }
 
 /// Where `break` and `continue` go, and how many scopes are open there.
@@ -157,8 +159,7 @@ impl BodyState {
             jumps: Vec::new(),
             switches: Vec::new(),
             scopes: Vec::new(),
-            label_scopes: FxHashMap::default(),
-            scopes_opened: 0,
+            blocks: skipped::Blocks::default(),
             label_cleanups: FxHashMap::default(),
             lengths: FxHashMap::default(),
             computed_gotos: Vec::new(),

@@ -6,11 +6,12 @@ use rustc_hash::FxHashMap;
 use sema::Stmt;
 
 use super::graph::Node;
+use super::skipped::Target;
 use super::{JumpTargets, Lowering};
 
 /// An open block, and what must run when control leaves it.
 pub(super) struct Scope {
-    number: u32,
+    pub block: sema::StmtId,
     pub cleanups: Vec<(PlaceId, FuncId)>,
 }
 
@@ -21,11 +22,7 @@ pub(super) struct SwitchTargets {
 
 impl Lowering<'_> {
     pub(super) fn function_body(&mut self, body: sema::StmtId, name: &str) {
-        if self.has_cleanups(body) {
-            let mut open = Vec::new();
-            let mut opened = 0;
-            self.find_label_scopes(body, &mut open, &mut opened);
-        }
+        self.survey_blocks(body);
         self.statement(body);
         // Falling off the end: `main` gives 0, any other function nothing.
         let result = self.body.result;
@@ -58,7 +55,7 @@ impl Lowering<'_> {
             Stmt::Error => self.unsupported("a statement the parser rejected"),
             Stmt::Empty => {}
             Stmt::Expr(expr) => self.discard(expr),
-            Stmt::Block(stmts) => self.block(stmts),
+            Stmt::Block(stmts) => self.block(id, stmts),
             Stmt::Decls(decls) => {
                 for &decl in &self.unit.tast[decls] {
                     self.local_declaration(decl);
@@ -71,6 +68,7 @@ impl Lowering<'_> {
             } => self.if_statement(cond, then, otherwise),
             Stmt::While { cond, body } => {
                 let (head, inside, after) = self.three_nodes();
+                self.head(id, head);
                 self.go_on_at(head);
                 self.branch(cond, inside, after);
                 self.loop_body(inside, body, after, head);
@@ -79,6 +77,7 @@ impl Lowering<'_> {
             }
             Stmt::DoWhile { body, cond } => {
                 let (inside, test, after) = self.three_nodes();
+                self.head(id, inside);
                 self.go_on_at(inside);
                 self.loop_body(inside, body, after, test);
                 self.go_on_at(test);
@@ -90,13 +89,13 @@ impl Lowering<'_> {
                 cond,
                 step,
                 body,
-            } => self.for_statement(init, cond, step, body),
+            } => self.for_statement(id, init, cond, step, body),
             Stmt::Switch {
                 cond,
                 body,
                 cases,
                 default,
-            } => self.switch(cond, body, cases, default.is_some()),
+            } => self.switch(cond, body, cases, default),
             Stmt::Case { case, body } => {
                 if let Some(&node) = self.body.switches.last().and_then(|s| s.cases.get(&case)) {
                     self.go_on_at(node);
@@ -127,7 +126,8 @@ impl Lowering<'_> {
                 let target = self.rvalue(target);
                 let target = self.save_if_changing(target);
                 let span = self.body.span;
-                self.body.computed_gotos.push((self.body.at, target, span));
+                let open = self.body.scopes.iter().map(|scope| scope.block).collect();
+                self.body.computed_gotos.push((self.body.at, target, span, open));
                 self.dead_end();
             }
             Stmt::Asm(asm) => self.assembly(asm),
@@ -145,8 +145,8 @@ impl Lowering<'_> {
         )
     }
 
-    fn block(&mut self, stmts: sema::StmtList) {
-        self.open_scope();
+    fn block(&mut self, id: sema::StmtId, stmts: sema::StmtList) {
+        self.open_scope(id);
         for &stmt in &self.unit.tast[stmts] {
             self.statement(stmt);
         }
@@ -168,16 +168,18 @@ impl Lowering<'_> {
 
     fn for_statement(
         &mut self,
+        id: sema::StmtId,
         init: Option<sema::StmtId>,
         cond: Option<sema::ExprId>,
         step: Option<sema::ExprId>,
         body: sema::StmtId,
     ) {
-        self.open_scope();
+        self.open_scope(id);
         if let Some(init) = init {
             self.statement(init);
         }
         let (head, inside, after) = self.three_nodes();
+        self.head(id, head);
         let next = self.body.graph.node();
         self.go_on_at(head);
         match cond {
@@ -195,6 +197,12 @@ impl Lowering<'_> {
         self.close_scope();
     }
 
+    /// Each round of the loop statement starts at the node.
+    fn head(&mut self, id: sema::StmtId, node: Node) {
+        let span = self.span(self.unit.tast.stmt_span(id));
+        self.body.graph.head(node, span);
+    }
+
     /// Lowers a loop's body at `inside`; the lowering goes on at its end.
     fn loop_body(&mut self, inside: Node, body: sema::StmtId, on_break: Node, on_continue: Node) {
         self.body.at = inside;
@@ -208,7 +216,13 @@ impl Lowering<'_> {
         self.body.jumps.pop();
     }
 
-    fn switch(&mut self, cond: sema::ExprId, body: sema::StmtId, cases: sema::CaseList, has_default: bool) {
+    fn switch(
+        &mut self,
+        cond: sema::ExprId,
+        body: sema::StmtId,
+        cases: sema::CaseList,
+        otherwise: Option<sema::StmtId>,
+    ) {
         let value = self.rvalue(cond);
         let ty = self.program.expr(value).ty;
         if self.program.types.int_shape(ty).is_none() {
@@ -221,10 +235,9 @@ impl Lowering<'_> {
             self.save_if_changing(value)
         };
         let after = self.body.graph.node();
-        let default = if has_default {
-            self.body.graph.node()
-        } else {
-            after
+        let default = match otherwise {
+            Some(_) => self.body.graph.node(),
+            None => after,
         };
         let mut nodes = FxHashMap::default();
         for case in cases.iter() {
@@ -233,8 +246,11 @@ impl Lowering<'_> {
             nodes.insert(case, node);
             let condition = self.in_range(value, low, high);
             let next = self.body.graph.node();
-            self.branch_on(condition, node, next);
+            self.branch_into(condition, Target::Case(case), node, next);
             self.body.at = next;
+        }
+        if let Some(body) = otherwise {
+            self.enter_blocks_around(Target::Default(body));
         }
         self.jump(default);
         self.body.switches.push(SwitchTargets {
@@ -259,6 +275,31 @@ impl Lowering<'_> {
         self.body.jumps.pop();
         self.body.switches.pop();
         self.go_on_at(after);
+    }
+
+    /// A branch whose one way is a jump into blocks.
+    fn branch_into(&mut self, condition: ExprId, target: Target, node: Node, otherwise: Node) {
+        let open: Vec<sema::StmtId> = self.body.scopes.iter().map(|scope| scope.block).collect();
+        self.branch_from(&open, condition, target, node, otherwise);
+    }
+
+    /// The same, from where these blocks are open.
+    fn branch_from(
+        &mut self,
+        open: &[sema::StmtId],
+        condition: ExprId,
+        target: Target,
+        node: Node,
+        otherwise: Node,
+    ) {
+        if !self.enters_with_skipped(open, target) {
+            return self.branch_on(condition, node, otherwise);
+        }
+        let way = self.body.graph.node();
+        self.branch_on(condition, way, otherwise);
+        self.body.at = way;
+        self.enter_blocks_from(open, target);
+        self.jump(node);
     }
 
     /// Whether the value is just a local variable, which nothing changes while the cases are told apart.
@@ -343,7 +384,8 @@ impl Lowering<'_> {
         let stmts = self.unit.tast[stmts].to_vec();
         let wants_value = !matches!(self.program.types.get(ty), Type::Void);
         let outer = self.body.span;
-        self.open_scope();
+        self.survey_blocks(id);
+        self.open_scope(id);
         let mut value = None;
         for (index, &stmt) in stmts.iter().enumerate() {
             let last = index + 1 == stmts.len();
@@ -399,6 +441,7 @@ impl Lowering<'_> {
             return;
         }
         self.clean_up_for_goto(label);
+        self.enter_blocks_around(Target::Label(label));
         let node = self.label_node(label);
         self.jump(node);
     }
@@ -433,23 +476,23 @@ impl Lowering<'_> {
 
     /// Each computed goto becomes a chain of tests for the labels whose address this function takes.
     fn finish_computed_gotos(&mut self) {
-        let mut labels: Vec<(LocId, Node)> = self
+        let mut labels: Vec<(LocId, Node, sema::LabelId)> = self
             .body
             .labels
             .iter()
-            .filter_map(|(label, &node)| self.label_locs.get(label).map(|&loc| (loc, node)))
+            .filter_map(|(&label, &node)| self.label_locs.get(&label).map(|&loc| (loc, node, label)))
             .collect();
-        labels.sort();
-        for (at, target, span) in std::mem::take(&mut self.body.computed_gotos) {
+        labels.sort_by_key(|&(loc, node, _)| (loc, node));
+        for (at, target, span, open) in std::mem::take(&mut self.body.computed_gotos) {
             self.body.at = at;
             self.body.span = span;
             let ty = self.program.expr(target).ty;
             let int = self.int();
-            for &(loc, node) in &labels {
-                let label = self.program.exprs.add(ExprKind::Label(loc), ty);
-                let condition = self.program.binary(BinaryOp::Eq, target, label, int);
+            for &(loc, node, label) in &labels {
+                let address = self.program.exprs.add(ExprKind::Label(loc), ty);
+                let condition = self.program.binary(BinaryOp::Eq, target, address, int);
                 let next = self.body.graph.node();
-                self.branch_on(condition, node, next);
+                self.branch_from(&open, condition, Target::Label(label), node, next);
                 self.body.at = next;
             }
             // To jump anywhere else is undefined.
@@ -459,13 +502,12 @@ impl Lowering<'_> {
 
     // Scopes and what runs when they are left.
 
-    fn open_scope(&mut self) {
-        let number = self.body.scopes_opened;
-        self.body.scopes_opened += 1;
+    fn open_scope(&mut self, block: sema::StmtId) {
         self.body.scopes.push(Scope {
-            number,
+            block,
             cleanups: Vec::new(),
         });
+        self.enter_block(block);
     }
 
     fn close_scope(&mut self) {
@@ -494,7 +536,7 @@ impl Lowering<'_> {
     }
 
     fn clean_up_for_goto(&mut self, label: sema::LabelId) {
-        let Some(target) = self.body.label_scopes.get(&label) else {
+        let Some(target) = self.body.blocks.around(Target::Label(label)) else {
             return;
         };
         let shared = self
@@ -502,7 +544,7 @@ impl Lowering<'_> {
             .scopes
             .iter()
             .zip(target)
-            .take_while(|(scope, number)| scope.number == **number)
+            .take_while(|(scope, block)| scope.block == **block)
             .count();
         self.run_cleanups(shared);
         // A jump back ends the lives of what was declared after the label in the scopes that both are in.
@@ -518,42 +560,8 @@ impl Lowering<'_> {
         self.call_cleanups(due);
     }
 
-    fn has_cleanups(&self, id: sema::StmtId) -> bool {
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            if let Stmt::Decls(decls) = self.unit.tast[id]
-                && self.unit.tast[decls]
-                    .iter()
-                    .any(|&d| self.unit.tast[d].cleanup.is_some())
-            {
-                return true;
-            }
-            open.extend(self.children(id));
-        }
-        false
-    }
-
-    /// Numbers scopes in the order `open_scope` will, and notes which are open at each label.
-    fn find_label_scopes(&mut self, id: sema::StmtId, open: &mut Vec<u32>, opened: &mut u32) {
-        let stmt = self.unit.tast[id];
-        let scoped = matches!(stmt, Stmt::Block(_) | Stmt::For { .. });
-        if scoped {
-            open.push(*opened);
-            *opened += 1;
-        }
-        if let Stmt::Label { label, .. } = stmt {
-            self.body.label_scopes.insert(label, open.clone());
-        }
-        for child in self.children(id) {
-            self.find_label_scopes(child, open, opened);
-        }
-        if scoped {
-            open.pop();
-        }
-    }
-
     /// The statements directly inside a statement, in the order they are lowered.
-    fn children(&self, id: sema::StmtId) -> Vec<sema::StmtId> {
+    pub(super) fn children(&self, id: sema::StmtId) -> Vec<sema::StmtId> {
         match self.unit.tast[id] {
             Stmt::Block(stmts) => self.unit.tast[stmts].to_vec(),
             Stmt::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),

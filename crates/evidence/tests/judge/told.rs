@@ -295,7 +295,10 @@ int main(void) {
     for (step, input) in &recording.inputs {
         let step = step.expect("calls ask for them") as usize;
         let asked_by = input.request.edge.expect("calls are edges");
-        assert_eq!(recording.steps.steps[step].event, evidence::Event::Edge(asked_by));
+        assert_eq!(
+            recording.steps.steps[step].kind,
+            evidence::StepKind::Edge(asked_by)
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use program::{EdgeId, FuncId, Id};
 
-use super::{Frame, Machine, Step, UNWRITTEN, Value};
+use super::{Frame, Machine, OrEnd, UNWRITTEN, Value};
 use crate::code::*;
 use crate::compile;
 use crate::inputs::ObjectKind;
@@ -16,7 +16,7 @@ use crate::scalar::Scalar;
 
 impl Machine<'_> {
     /// Pushes a frame and binds its parameters.
-    pub(super) fn enter(&mut self, code: Rc<Code>, arguments: Vec<Value>) -> Step<()> {
+    pub(super) fn enter(&mut self, code: Rc<Code>, arguments: Vec<Value>) -> OrEnd<()> {
         if self.frames.len() >= self.options.frame_limit {
             return Err(Box::new(End::StackLimit { at: self.position() }));
         }
@@ -56,7 +56,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn bind(&mut self, param: &Param, argument: Value) -> Step<()> {
+    fn bind(&mut self, param: &Param, argument: Value) -> OrEnd<()> {
         let value = match (param.scalar, argument) {
             (Some(to), Value::Scalar(value, from)) if from != to => {
                 Value::Scalar(crate::arithmetic::cast(from, to, value).0, to)
@@ -98,7 +98,7 @@ impl Machine<'_> {
     }
 
     /// Pops the top frame and hands its result to the caller; ends the run after the last.
-    pub(super) fn leave<O: Observer>(&mut self, result: Value, observer: &mut O) -> Step<()> {
+    pub(super) fn leave<O: Observer>(&mut self, result: Value, observer: &mut O) -> OrEnd<()> {
         let Some(frame) = self.frames.pop() else {
             unreachable!("a return edge is taken in a frame")
         };
@@ -137,7 +137,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn store_result(&mut self, destination: &Destination, result: Value) -> Step<()> {
+    fn store_result(&mut self, destination: &Destination, result: Value) -> OrEnd<()> {
         match result {
             Value::Missing => self.forget(destination),
             value => self.assign(destination, value),
@@ -145,7 +145,7 @@ impl Machine<'_> {
     }
 
     /// Starts the handlers of `atexit` one after the other, and ends the run after the last.
-    pub fn exit(&mut self, code: i32) -> Step<()> {
+    pub fn exit(&mut self, code: i32) -> OrEnd<()> {
         self.frames.clear();
         self.registers.clear();
         self.memory.pop_stack(0);
@@ -165,7 +165,7 @@ impl Machine<'_> {
     }
 
     /// Calls a function of the program from a model and waits for its result. Observers do not see its edges.
-    pub fn call_back(&mut self, address: u64, arguments: Vec<Value>) -> Step<Value> {
+    pub fn call_back(&mut self, address: u64, arguments: Vec<Value>) -> OrEnd<Value> {
         /// Each waiting model takes some of the host's stack.
         const DEEPEST: u32 = 64;
         let function = match self.callee_at(address)? {
@@ -206,7 +206,7 @@ impl Machine<'_> {
     }
 
     /// Calls; true if that pushed a frame.
-    pub(super) fn call(&mut self, call: &Call, at: u32) -> Step<bool> {
+    pub(super) fn call(&mut self, call: &Call, at: u32) -> OrEnd<bool> {
         let resolved;
         let callee = match &call.callee {
             Callee::Pointer(node) => {
@@ -266,7 +266,7 @@ impl Machine<'_> {
         }
     }
 
-    fn callee_at(&mut self, address: u64) -> Step<Callee> {
+    fn callee_at(&mut self, address: u64) -> OrEnd<Callee> {
         match function_at(address) {
             Some(index) if index < self.program.functions.len() => Ok(compile::callee_of(
                 self.program,
@@ -286,15 +286,15 @@ impl Machine<'_> {
 }
 
 /// The call that a frame waits for: the edge at its location that it was taking.
-fn open_call(code: &Code, at: u32, edge: Option<EdgeId>) -> Option<(Target, &Call)> {
+fn open_call(code: &Code, at: u32, edge: Option<EdgeId>) -> Option<(Jump, &Call)> {
     let edges = match &code.locs[at as usize].exits {
         Exits::One(edge) => std::slice::from_ref(edge),
         Exits::Many(edges) => edges,
         _ => return None,
     };
-    let taken = edges.iter().find(|code| Some(code.target.edge) == edge)?;
+    let taken = edges.iter().find(|code| Some(code.jump.edge) == edge)?;
     match &taken.action {
-        Action::Call(call) => Some((taken.target, call)),
+        Action::Call(call) => Some((taken.jump, call)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Model, ModelCall};
 use crate::inputs::{ObjectKind, Source};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::{Area, Bytes, Found, ObjectRef};
 use crate::report::{End, UndefinedKind};
 
@@ -51,20 +51,20 @@ pub(super) fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed:
 }
 
 /// An allocation that fails only where there may be no memory left.
-fn heap(machine: &mut Machine<'_>, call: &ModelCall, model: Model) -> Step<Value> {
+fn heap(machine: &mut Machine<'_>, call: &ModelCall, model: Model) -> OrEnd<Value> {
     match machine.program.assumptions.allocation_succeeds {
         true => model(machine, call),
         false => fallible(machine, call, model),
     }
 }
 
-fn malloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn malloc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let size = call.address(machine, 0)?;
     let address = allocate(machine, size, 16, false);
     call.pointer(machine, address)
 }
 
-fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let count = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let address = match count.checked_mul(size) {
@@ -74,13 +74,13 @@ fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn g_malloc0(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn g_malloc0(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let size = call.address(machine, 0)?;
     let address = allocate(machine, size, 16, true);
     call.pointer(machine, address)
 }
 
-fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let count = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let address = match count.checked_mul(size) {
@@ -91,21 +91,21 @@ fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// An allocation that fails where an input says so.
-fn fallible(machine: &mut Machine<'_>, call: &ModelCall, allocate: Model) -> Step<Value> {
+fn fallible(machine: &mut Machine<'_>, call: &ModelCall, allocate: Model) -> OrEnd<Value> {
     match call.ask(machine, Source::Environment(call.function))? {
         Value::Scalar(0, _) => call.pointer(machine, 0),
         _ => allocate(machine, call),
     }
 }
 
-fn realloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn realloc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let old = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let address = resize(machine, old, size)?;
     call.pointer(machine, address)
 }
 
-fn reallocarray(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn reallocarray(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let old = call.address(machine, 0)?;
     let count = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -116,7 +116,7 @@ fn reallocarray(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn resize(machine: &mut Machine<'_>, old: u64, size: u64) -> Step<u64> {
+fn resize(machine: &mut Machine<'_>, old: u64, size: u64) -> OrEnd<u64> {
     if old == 0 {
         return Ok(allocate(machine, size, 16, false));
     }
@@ -139,7 +139,7 @@ fn resize(machine: &mut Machine<'_>, old: u64, size: u64) -> Step<u64> {
 }
 
 /// The live heap object that starts at an address.
-fn heap_object(machine: &mut Machine<'_>, address: u64, function: &str) -> Step<ObjectRef> {
+fn heap_object(machine: &mut Machine<'_>, address: u64, function: &str) -> OrEnd<ObjectRef> {
     let (kind, message) = match machine.memory.find(address) {
         Found::Object(object, 0) if object.area == Area::Heap => return Ok(object),
         Found::Freed(_, 0) => (
@@ -165,7 +165,7 @@ fn heap_object(machine: &mut Machine<'_>, address: u64, function: &str) -> Step<
     unreachable!("a misuse of free ends the run")
 }
 
-fn free(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn free(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     if address != 0 {
         let object = heap_object(machine, address, "free")?;
@@ -174,7 +174,7 @@ fn free(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn aligned_alloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn aligned_alloc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let align = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let address = match align.is_power_of_two() {
@@ -184,7 +184,7 @@ fn aligned_alloc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn posix_memalign(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn posix_memalign(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     const EINVAL: i128 = 22;
     const ENOMEM: i128 = 12;
     let result = call.address(machine, 0)?;
@@ -202,7 +202,7 @@ fn posix_memalign(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, 0)
 }
 
-fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     if address == 0 {
         return call.int(machine, 0);
@@ -213,7 +213,7 @@ fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// Memory of the calling function's frame.
-fn alloca(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn alloca(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let size = call.address(machine, 0)?;
     let Some(object) = machine.memory.allocate(Area::Stack, size, 16, false) else {
         return Err(Box::new(End::StackLimit {
@@ -225,7 +225,7 @@ fn alloca(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn duplicate(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> {
+fn duplicate(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let mut data = machine.peek_string(address, limit)?;
     data.push(0);
@@ -242,11 +242,11 @@ fn duplicate(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Va
     call.pointer(machine, copy)
 }
 
-fn strdup(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strdup(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     duplicate(machine, call, u64::MAX)
 }
 
-fn strndup(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strndup(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let limit = call.address(machine, 1)?;
     duplicate(machine, call, limit)
 }

@@ -1,7 +1,7 @@
 //! Character classes of the C locale: the functions, and the tables that glibc's macros look into.
 
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
@@ -49,13 +49,13 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// glibc answers with the bit of its table.
-fn class(machine: &mut Machine<'_>, call: &ModelCall, bit: u16) -> Step<Value> {
+fn class(machine: &mut Machine<'_>, call: &ModelCall, bit: u16) -> OrEnd<Value> {
     let value = call.as_int(machine, 0)?;
     let bits = u8::try_from(value).map_or(0, class_bits);
     call.int(machine, i128::from(bits & bit))
 }
 
-fn change(machine: &mut Machine<'_>, call: &ModelCall, to: fn(&u8) -> u8) -> Step<Value> {
+fn change(machine: &mut Machine<'_>, call: &ModelCall, to: fn(&u8) -> u8) -> OrEnd<Value> {
     let value = call.as_int(machine, 0)?;
     let result = match u8::try_from(value) {
         Ok(byte) => i32::from(to(&byte)),
@@ -64,12 +64,12 @@ fn change(machine: &mut Machine<'_>, call: &ModelCall, to: fn(&u8) -> u8) -> Ste
     call.int(machine, i128::from(result))
 }
 
-fn isascii(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn isascii(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let value = call.as_int(machine, 0)?;
     call.int(machine, i128::from((0..128).contains(&value)))
 }
 
-fn toascii(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn toascii(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let value = call.as_int(machine, 0)?;
     call.int(machine, i128::from(value & 0x7f))
 }
@@ -100,7 +100,7 @@ fn class_bits(byte: u8) -> u16 {
 }
 
 /// Makes a table for the characters -128…255 and a pointer to its entry for 0; the pointer's address.
-fn make_table(machine: &mut Machine<'_>, width: u64, entry: impl Fn(i32) -> i32) -> Step<u64> {
+fn make_table(machine: &mut Machine<'_>, width: u64, entry: impl Fn(i32) -> i32) -> OrEnd<u64> {
     let table = machine.make_static(384 * width, 16)?;
     let object = machine.memory.object_mut(table);
     for (index, character) in (-128..256).enumerate() {
@@ -118,7 +118,7 @@ fn make_table(machine: &mut Machine<'_>, width: u64, entry: impl Fn(i32) -> i32)
     Ok(object.base)
 }
 
-fn class_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn class_table(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = match machine.state.character_tables.classes {
         Some(address) => address,
         None => make_table(machine, 2, |c| {
@@ -129,7 +129,7 @@ fn class_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn lower_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn lower_table(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = match machine.state.character_tables.lower {
         Some(address) => address,
         None => make_table(machine, 4, |c| {
@@ -140,7 +140,7 @@ fn lower_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, address)
 }
 
-fn upper_table(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn upper_table(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = match machine.state.character_tables.upper {
         Some(address) => address,
         None => make_table(machine, 4, |c| {

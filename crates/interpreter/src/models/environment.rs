@@ -6,7 +6,7 @@ use library::{Extent, Function, Parameter, Passed, Returns};
 use super::process::errno_address;
 use super::{Model, ModelCall};
 use crate::inputs::Source;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::{Bytes, Found};
 
 /// The model of a function that has a row and nothing else.
@@ -46,13 +46,13 @@ fn is_small(row: &Function) -> bool {
     row.only_returns() && !is_request && !gives_memory
 }
 
-fn unsupported(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn unsupported(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let name = &machine.program.functions[call.function].name;
     Err(machine.unsupported(format!("a call of `{name}`")))
 }
 
 /// What the function does is not done: only a run that does not look at that can go on.
-fn undetermined(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn undetermined(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     if !machine.options.forget_unknown_writes {
         return unsupported(machine, call);
     }
@@ -90,7 +90,7 @@ fn undetermined(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     input(machine, call)
 }
 
-pub(super) fn input(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+pub(super) fn input(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let row = library::of(&machine.program.functions[call.function].name).function;
     if row.returns == Returns::Nothing {
         return call.int(machine, 0);
@@ -127,14 +127,14 @@ pub(super) fn input(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> 
 }
 
 /// The character that was to be written, or that it could not be.
-pub(super) fn output_character(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+pub(super) fn output_character(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let written = call.integer(machine, 0)? as u8;
     let failed = matches!(input(machine, call)?, Value::Scalar(value, _) if value < 0);
     call.int(machine, if failed { -1 } else { i128::from(written) })
 }
 
 /// How much was written to a stream, or that it could not be.
-pub(super) fn formatted_output(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+pub(super) fn formatted_output(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let format = call.address(machine, 1)?;
     let format = machine.peek_string(format, u64::MAX)?;
     // Where it writes to memory too, what it writes is not known.
@@ -165,7 +165,7 @@ fn within(value: i128, low: i128, high: i128) -> i128 {
 }
 
 /// A function that failed says why, which nobody knows.
-fn forget_errno(machine: &mut Machine<'_>) -> Step<()> {
+fn forget_errno(machine: &mut Machine<'_>) -> OrEnd<()> {
     if machine.state.errno.is_none() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use rustc_apfloat::Round;
 use super::{Model, ModelCall};
 use crate::arithmetic;
 use crate::float;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
@@ -87,7 +87,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
 }
 
 /// The format that a function works in: of its result, or of its argument if that is no float.
-pub(super) fn format(machine: &mut Machine<'_>, call: &ModelCall) -> Step<FloatKind> {
+pub(super) fn format(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<FloatKind> {
     let declared = call.declared_result(machine);
     if let Some(kind) = machine.program.types.float_kind(declared) {
         return Ok(kind);
@@ -103,16 +103,16 @@ pub(super) fn argument(
     call: &ModelCall,
     index: usize,
     kind: FloatKind,
-) -> Step<i128> {
+) -> OrEnd<i128> {
     let (value, scalar) = call.scalar(machine, index)?;
     Ok(arithmetic::cast(scalar, Scalar::Float(kind), value).0)
 }
 
-pub(super) fn result(kind: FloatKind, value: i128) -> Step<Value> {
+pub(super) fn result(kind: FloatKind, value: i128) -> OrEnd<Value> {
     Ok(Value::Scalar(value, Scalar::Float(kind)))
 }
 
-fn exact(machine: &mut Machine<'_>, call: &ModelCall, compute: fn(FloatKind, i128) -> i128) -> Step<Value> {
+fn exact(machine: &mut Machine<'_>, call: &ModelCall, compute: fn(FloatKind, i128) -> i128) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     result(kind, compute(kind, value))
@@ -122,20 +122,20 @@ fn exact_binary(
     machine: &mut Machine<'_>,
     call: &ModelCall,
     compute: fn(FloatKind, i128, i128) -> i128,
-) -> Step<Value> {
+) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let a = argument(machine, call, 0, kind)?;
     let b = argument(machine, call, 1, kind)?;
     result(kind, compute(kind, a, b))
 }
 
-fn round(machine: &mut Machine<'_>, call: &ModelCall, mode: Round) -> Step<Value> {
+fn round(machine: &mut Machine<'_>, call: &ModelCall, mode: Round) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     result(kind, float::round_to_integral(kind, value, mode))
 }
 
-fn to_long(machine: &mut Machine<'_>, call: &ModelCall, mode: Round) -> Step<Value> {
+fn to_long(machine: &mut Machine<'_>, call: &ModelCall, mode: Round) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     let rounded = float::round_to_integral(kind, value, mode);
@@ -172,7 +172,7 @@ fn host_unary(
     call: &ModelCall,
     double: fn(f64) -> f64,
     single: fn(f32) -> f32,
-) -> Step<Value> {
+) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     match kind {
@@ -187,7 +187,7 @@ fn host_binary(
     call: &ModelCall,
     double: fn(f64, f64) -> f64,
     single: fn(f32, f32) -> f32,
-) -> Step<Value> {
+) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let a = argument(machine, call, 0, kind)?;
     let b = argument(machine, call, 1, kind)?;
@@ -209,7 +209,7 @@ pub(super) fn no_long_double(machine: &Machine<'_>, call: &ModelCall) -> Box<cra
     machine.unsupported(format!("a call of `{name}` on `long double`"))
 }
 
-fn abs(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn abs(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let value = call.integer(machine, 0)?;
     let declared = call.declared_result(machine);
     let fits = machine
@@ -226,13 +226,13 @@ fn abs(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, value.abs())
 }
 
-fn classify(machine: &mut Machine<'_>, call: &ModelCall, holds: fn(FloatKind, i128) -> bool) -> Step<Value> {
+fn classify(machine: &mut Machine<'_>, call: &ModelCall, holds: fn(FloatKind, i128) -> bool) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     call.int(machine, i128::from(holds(kind, value)))
 }
 
-fn isinf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn isinf(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     let sign = match (float::is_infinite(kind, value), float::is_negative(kind, value)) {
@@ -244,7 +244,7 @@ fn isinf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// glibc's numbers: NaN 0, infinite 1, zero 2, subnormal 3, normal 4.
-fn fpclassify(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn fpclassify(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
     let class = if float::is_nan(kind, value) {

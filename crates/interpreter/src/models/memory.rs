@@ -1,7 +1,7 @@
 //! `memcpy` and its kin, and how models read and write the program's memory.
 
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::Bytes;
 use crate::report::UndefinedKind;
 
@@ -25,7 +25,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
 
 impl Machine<'_> {
     /// Bytes at an address, with their marks.
-    pub fn peek(&mut self, address: u64, size: u64) -> Step<Bytes> {
+    pub fn peek(&mut self, address: u64, size: u64) -> OrEnd<Bytes> {
         if size == 0 {
             return Ok(Bytes::default());
         }
@@ -34,7 +34,7 @@ impl Machine<'_> {
     }
 
     /// Bytes at an address whose values matter.
-    pub fn peek_values(&mut self, address: u64, size: u64) -> Step<Vec<u8>> {
+    pub fn peek_values(&mut self, address: u64, size: u64) -> OrEnd<Vec<u8>> {
         let bytes = self.peek(address, size)?;
         if bytes.unwritten.is_some() {
             self.undefined(
@@ -45,7 +45,7 @@ impl Machine<'_> {
         Ok(bytes.data)
     }
 
-    pub fn poke(&mut self, address: u64, bytes: &Bytes) -> Step<()> {
+    pub fn poke(&mut self, address: u64, bytes: &Bytes) -> OrEnd<()> {
         let size = bytes.data.len() as u64;
         if size == 0 {
             return Ok(());
@@ -55,7 +55,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub fn poke_values(&mut self, address: u64, data: Vec<u8>) -> Step<()> {
+    pub fn poke_values(&mut self, address: u64, data: Vec<u8>) -> OrEnd<()> {
         self.poke(
             address,
             &Bytes {
@@ -66,7 +66,7 @@ impl Machine<'_> {
     }
 
     /// The bytes of a string up to its terminator, but not more than `limit`.
-    pub fn peek_string(&mut self, address: u64, limit: u64) -> Step<Vec<u8>> {
+    pub fn peek_string(&mut self, address: u64, limit: u64) -> OrEnd<Vec<u8>> {
         if limit == 0 {
             return Ok(Vec::new());
         }
@@ -95,7 +95,7 @@ impl Machine<'_> {
     }
 }
 
-fn copy(machine: &mut Machine<'_>, call: &ModelCall, may_overlap: bool) -> Step<(u64, u64)> {
+fn copy(machine: &mut Machine<'_>, call: &ModelCall, may_overlap: bool) -> OrEnd<(u64, u64)> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -110,22 +110,22 @@ fn copy(machine: &mut Machine<'_>, call: &ModelCall, may_overlap: bool) -> Step<
     Ok((to, size))
 }
 
-fn memcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (to, _) = copy(machine, call, false)?;
     call.pointer(machine, to)
 }
 
-fn mempcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn mempcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (to, size) = copy(machine, call, false)?;
     call.pointer(machine, to.wrapping_add(size))
 }
 
-fn memmove(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memmove(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (to, _) = copy(machine, call, true)?;
     call.pointer(machine, to)
 }
 
-fn bcopy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn bcopy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let from = call.address(machine, 0)?;
     let to = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -134,7 +134,7 @@ fn bcopy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn fill(machine: &mut Machine<'_>, to: u64, byte: u8, size: u64) -> Step<()> {
+fn fill(machine: &mut Machine<'_>, to: u64, byte: u8, size: u64) -> OrEnd<()> {
     if size == 0 {
         return Ok(());
     }
@@ -146,7 +146,7 @@ fn fill(machine: &mut Machine<'_>, to: u64, byte: u8, size: u64) -> Step<()> {
     Ok(())
 }
 
-fn memset(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memset(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let byte = call.integer(machine, 1)? as u8;
     let size = call.address(machine, 2)?;
@@ -154,14 +154,14 @@ fn memset(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, to)
 }
 
-fn bzero(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn bzero(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     fill(machine, to, 0, size)?;
     Ok(Value::Missing)
 }
 
-fn memcmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memcmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let left = call.address(machine, 0)?;
     let right = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -170,7 +170,7 @@ fn memcmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, super::string::difference(&a, &b))
 }
 
-fn memchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let byte = call.integer(machine, 1)? as u8;
     let size = call.address(machine, 2)?;
@@ -191,7 +191,7 @@ fn memchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// Copies up to and with a byte, and returns where it ends; null if the byte is not among the first.
-fn memccpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memccpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let byte = call.integer(machine, 2)? as u8;
@@ -208,7 +208,7 @@ fn memccpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// Exchanges the bytes of each pair.
-fn swab(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn swab(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let from = call.address(machine, 0)?;
     let to = call.address(machine, 1)?;
     let size = call.integer(machine, 2)?.max(0) as u64 & !1;
@@ -218,7 +218,7 @@ fn swab(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn memrchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memrchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let byte = call.integer(machine, 1)? as u8;
     let size = call.address(machine, 2)?;
@@ -227,7 +227,7 @@ fn memrchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, position.map_or(0, |position| address + position as u64))
 }
 
-fn memmem(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn memmem(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let wanted = call.address(machine, 2)?;

@@ -22,13 +22,13 @@ mod wide;
 use program::{FuncId, TypeId};
 
 use crate::inputs::Source;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::output::Stream;
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
 /// What a call of a function without body does.
-pub(crate) type Model = fn(&mut Machine<'_>, &ModelCall) -> Step<Value>;
+pub(crate) type Model = fn(&mut Machine<'_>, &ModelCall) -> OrEnd<Value>;
 
 pub(crate) struct ModelCall {
     pub function: FuncId,
@@ -95,7 +95,7 @@ pub(crate) fn when_replayed(model: Model, row: &library::Function) -> Model {
 }
 
 /// A function that nobody knows: its result is an input.
-fn external(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn external(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let name = &machine.program.functions[call.function].name;
     machine.note(format!(
         "`{name}` has no body: it is taken for an input without side effects"
@@ -114,7 +114,7 @@ impl ModelCall {
     }
 
     /// An integer result, cut to the declared type.
-    pub fn int(&self, machine: &Machine<'_>, value: i128) -> Step<Value> {
+    pub fn int(&self, machine: &Machine<'_>, value: i128) -> OrEnd<Value> {
         let declared = self.declared_result(machine);
         Ok(match Scalar::of(&machine.program.types, declared) {
             Some(scalar @ Scalar::Int(shape)) => Value::Scalar(shape.wrap(value), scalar),
@@ -123,12 +123,12 @@ impl ModelCall {
         })
     }
 
-    pub fn pointer(&self, machine: &Machine<'_>, address: u64) -> Step<Value> {
+    pub fn pointer(&self, machine: &Machine<'_>, address: u64) -> OrEnd<Value> {
         self.int(machine, i128::from(address))
     }
 
     /// The declared result as an input; nothing for `void`.
-    pub fn ask(&self, machine: &mut Machine<'_>, source: Source) -> Step<Value> {
+    pub fn ask(&self, machine: &mut Machine<'_>, source: Source) -> OrEnd<Value> {
         let declared = self.declared_result(machine);
         match machine.program.types.get(declared) {
             program::Type::Void => Ok(Value::Missing),
@@ -137,7 +137,7 @@ impl ModelCall {
     }
 
     /// An argument as the integer or float bits it is.
-    pub fn scalar(&self, machine: &mut Machine<'_>, index: usize) -> Step<(i128, Scalar)> {
+    pub fn scalar(&self, machine: &mut Machine<'_>, index: usize) -> OrEnd<(i128, Scalar)> {
         if let Some(&Value::Scalar(value, scalar)) = self.arguments.get(index) {
             return Ok((value, scalar));
         }
@@ -150,7 +150,7 @@ impl ModelCall {
     }
 
     /// An integer argument; a float is converted.
-    pub fn integer(&self, machine: &mut Machine<'_>, index: usize) -> Step<i128> {
+    pub fn integer(&self, machine: &mut Machine<'_>, index: usize) -> OrEnd<i128> {
         let (value, scalar) = self.scalar(machine, index)?;
         let long = Scalar::Int(program::IntShape {
             bits: 128,
@@ -163,12 +163,12 @@ impl ModelCall {
     }
 
     /// An address or size argument.
-    pub fn address(&self, machine: &mut Machine<'_>, index: usize) -> Step<u64> {
+    pub fn address(&self, machine: &mut Machine<'_>, index: usize) -> OrEnd<u64> {
         Ok(self.integer(machine, index)? as u64 & machine.pointer_mask)
     }
 
     /// The low 32 bits of an argument as an `int`.
-    pub fn as_int(&self, machine: &mut Machine<'_>, index: usize) -> Step<i32> {
+    pub fn as_int(&self, machine: &mut Machine<'_>, index: usize) -> OrEnd<i32> {
         Ok(self.integer(machine, index)? as i32)
     }
 }

@@ -5,7 +5,7 @@ use program::FloatKind;
 use super::math::{argument, format, no_long_double, result};
 use super::{Model, ModelCall};
 use crate::float;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
@@ -28,7 +28,7 @@ fn from_double(kind: FloatKind, value: f64) -> i128 {
 }
 
 /// The first argument in `double`, which holds every `float`.
-fn double(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<(FloatKind, f64)> {
+fn double(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> OrEnd<(FloatKind, f64)> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, index, kind)?;
     match kind {
@@ -54,7 +54,7 @@ fn take_apart(value: f64) -> (f64, i32) {
     (fraction, exponent - below)
 }
 
-fn frexp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn frexp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (kind, value) = double(machine, call, 0)?;
     let place = call.address(machine, 1)?;
     let (fraction, exponent) = take_apart(value);
@@ -62,7 +62,7 @@ fn frexp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     result(kind, from_double(kind, fraction))
 }
 
-fn modf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn modf(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (kind, value) = double(machine, call, 0)?;
     let place = call.address(machine, 1)?;
     let whole = value.trunc();
@@ -76,7 +76,7 @@ fn modf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     result(kind, from_double(kind, fraction))
 }
 
-fn ldexp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn ldexp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (kind, value) = double(machine, call, 0)?;
     let exponent = call.integer(machine, 1)?;
     let (fraction, own) = take_apart(value);
@@ -96,7 +96,7 @@ fn ldexp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// The remainder that is nearest to zero, and the low bits of the quotient.
-fn remquo(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn remquo(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (kind, a) = double(machine, call, 0)?;
     let (_, b) = double(machine, call, 1)?;
     let place = call.address(machine, 2)?;
@@ -114,7 +114,7 @@ fn remquo(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     result(kind, from_double(kind, rest))
 }
 
-fn nan(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn nan(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let text = machine.peek_string(address, u64::MAX)?;
     let declared = call.declared_result(machine);
@@ -127,7 +127,7 @@ fn nan(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     }
 }
 
-fn infinity(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn infinity(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let declared = call.declared_result(machine);
     match machine.program.types.float_kind(declared) {
         Some(kind @ (FloatKind::Single | FloatKind::Double)) => {

@@ -6,7 +6,7 @@ use super::format::{self, Layout, Length, Number, Spec};
 use super::varargs::List;
 use super::{Model, ModelCall};
 use crate::arithmetic;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::output::Stream;
 use crate::report::{End, UndefinedKind};
 use crate::scalar::Scalar;
@@ -55,7 +55,7 @@ pub(super) enum Values<'a> {
 }
 
 impl Values<'_> {
-    pub(super) fn next(&mut self, machine: &mut Machine<'_>) -> Step<Value> {
+    pub(super) fn next(&mut self, machine: &mut Machine<'_>) -> OrEnd<Value> {
         match self {
             Values::Arguments(rest) => match rest.next() {
                 Some(value) => Ok(value.clone()),
@@ -72,12 +72,12 @@ impl Values<'_> {
     }
 }
 
-fn print(machine: &mut Machine<'_>, call: &ModelCall, to: To, format: usize) -> Step<Value> {
+fn print(machine: &mut Machine<'_>, call: &ModelCall, to: To, format: usize) -> OrEnd<Value> {
     let rest = call.arguments.get(format + 1..).unwrap_or(&[]);
     print_values(machine, call, to, format, Values::Arguments(rest.iter()))
 }
 
-fn print_list(machine: &mut Machine<'_>, call: &ModelCall, to: To, format: usize) -> Step<Value> {
+fn print_list(machine: &mut Machine<'_>, call: &ModelCall, to: To, format: usize) -> OrEnd<Value> {
     let list = machine.list_argument(call, format + 1)?;
     print_values(machine, call, to, format, Values::List(list))
 }
@@ -88,7 +88,7 @@ fn print_values(
     to: To,
     format: usize,
     values: Values<'_>,
-) -> Step<Value> {
+) -> OrEnd<Value> {
     let address = call.address(machine, format)?;
     let template = machine.peek_string(address, u64::MAX)?;
     let mut text = format_text(machine, &template, values)?;
@@ -125,7 +125,7 @@ fn print_values(
     call.int(machine, length as i128)
 }
 
-fn format_text(machine: &mut Machine<'_>, template: &[u8], mut values: Values<'_>) -> Step<Vec<u8>> {
+fn format_text(machine: &mut Machine<'_>, template: &[u8], mut values: Values<'_>) -> OrEnd<Vec<u8>> {
     let mut text = Vec::new();
     let mut rest = template;
     while let Some(at) = rest.iter().position(|&b| b == b'%') {
@@ -145,7 +145,7 @@ fn format_text(machine: &mut Machine<'_>, template: &[u8], mut values: Values<'_
     Ok(text)
 }
 
-fn convert(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, text: &mut Vec<u8>) -> Step<()> {
+fn convert(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, text: &mut Vec<u8>) -> OrEnd<()> {
     let layout = layout(machine, spec, values)?;
     match spec.conversion {
         b'%' => text.push(b'%'),
@@ -207,7 +207,7 @@ fn convert(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, text
     Ok(())
 }
 
-fn layout(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>) -> Step<Layout> {
+fn layout(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>) -> OrEnd<Layout> {
     let mut layout = Layout {
         left: spec.left,
         plus: spec.plus,
@@ -257,14 +257,14 @@ fn int_shape(machine: &Machine<'_>, length: Length, signed: bool) -> IntShape {
     IntShape { bits, signed }
 }
 
-fn mismatch(machine: &mut Machine<'_>, expected: &str) -> Step<()> {
+fn mismatch(machine: &mut Machine<'_>, expected: &str) -> OrEnd<()> {
     machine.undefined(
         UndefinedKind::FormatString,
         format!("format expects {expected}, the argument is something else"),
     )
 }
 
-fn integer(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, signed: bool) -> Step<i128> {
+fn integer(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, signed: bool) -> OrEnd<i128> {
     let shape = int_shape(machine, spec.length, signed);
     let value = match values.next(machine)? {
         Value::Scalar(value, Scalar::Int(given)) => {
@@ -282,7 +282,7 @@ fn integer(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, sign
     Ok(shape.wrap(value))
 }
 
-fn pointer(machine: &mut Machine<'_>, values: &mut Values<'_>) -> Step<u64> {
+fn pointer(machine: &mut Machine<'_>, values: &mut Values<'_>) -> OrEnd<u64> {
     let bits = machine.program.types.model().pointer_bits();
     match values.next(machine)? {
         Value::Scalar(value, Scalar::Int(given)) if given.bits == bits => Ok(value as u64),
@@ -297,7 +297,7 @@ fn pointer(machine: &mut Machine<'_>, values: &mut Values<'_>) -> Step<u64> {
     }
 }
 
-fn float(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>) -> Step<(FloatKind, i128)> {
+fn float(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>) -> OrEnd<(FloatKind, i128)> {
     let wanted = match spec.length {
         Length::LongDouble => FloatKind::Extended,
         _ => FloatKind::Double,
@@ -316,7 +316,7 @@ fn float(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>) -> Ste
 }
 
 impl Machine<'_> {
-    fn emit(&mut self, stream: Stream, text: &[u8]) -> Step<()> {
+    fn emit(&mut self, stream: Stream, text: &[u8]) -> OrEnd<()> {
         self.output.write(stream, text).map_err(|error| {
             Box::new(End::OutputFailed {
                 error: error.to_string(),
@@ -326,7 +326,7 @@ impl Machine<'_> {
 }
 
 /// The standard stream that a `FILE*` argument is.
-fn stream_argument(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<Stream> {
+fn stream_argument(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> OrEnd<Stream> {
     let address = call.address(machine, index)?;
     let known = machine.state.streams.iter().find(|(at, _)| *at == address);
     match known {
@@ -340,7 +340,7 @@ fn stream_argument(machine: &mut Machine<'_>, call: &ModelCall, index: usize) ->
     }
 }
 
-fn puts(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn puts(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let mut text = machine.peek_string(address, u64::MAX)?;
     text.push(b'\n');
@@ -348,7 +348,7 @@ fn puts(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, text.len() as i128)
 }
 
-fn fputs(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn fputs(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let text = machine.peek_string(address, u64::MAX)?;
     let stream = stream_argument(machine, call, 1)?;
@@ -356,20 +356,20 @@ fn fputs(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, 1)
 }
 
-fn putchar(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn putchar(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let byte = call.integer(machine, 0)? as u8;
     machine.emit(Stream::Output, &[byte])?;
     call.int(machine, i128::from(byte))
 }
 
-fn fputc(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn fputc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let byte = call.integer(machine, 0)? as u8;
     let stream = stream_argument(machine, call, 1)?;
     machine.emit(stream, &[byte])?;
     call.int(machine, i128::from(byte))
 }
 
-fn perror(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn perror(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     if address != 0 {
         let mut text = machine.peek_string(address, u64::MAX)?;
@@ -380,11 +380,11 @@ fn perror(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn fflush(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn fflush(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     call.int(machine, 0)
 }
 
-fn fwrite(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn fwrite(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     let count = call.address(machine, 2)?;

@@ -4,7 +4,7 @@ use program::{FuncId, Id};
 
 use super::{Model, ModelCall};
 use crate::inputs::Source;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::function_at;
 use crate::report::End;
 use crate::scalar::Scalar;
@@ -35,38 +35,38 @@ pub(crate) struct Handler {
     pub argument: Option<(i128, Scalar)>,
 }
 
-fn exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn exit(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let code = call.as_int(machine, 0)?;
     machine.exit(code)?;
     Ok(Value::Missing)
 }
 
-fn exit_now(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn exit_now(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let code = call.as_int(machine, 0)?;
     Err(Box::new(End::Exit { code }))
 }
 
-fn quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let code = call.as_int(machine, 0)?;
     machine.state.exit_handlers = std::mem::take(&mut machine.state.quick_exit_handlers);
     machine.exit(code)?;
     Ok(Value::Missing)
 }
 
-fn abort(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
+fn abort(machine: &mut Machine<'_>, _call: &ModelCall) -> OrEnd<Value> {
     Err(Box::new(End::Abort {
         at: machine.position(),
     }))
 }
 
 /// The function that argument 0 points to.
-fn handler(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Option<FuncId>> {
+fn handler(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Option<FuncId>> {
     let address = call.address(machine, 0)?;
     let index = function_at(address).filter(|&index| index < machine.program.functions.len());
     Ok(index.map(FuncId::from_index))
 }
 
-fn atexit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn atexit(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let Some(function) = handler(machine, call)? else {
         return call.int(machine, -1);
     };
@@ -77,7 +77,7 @@ fn atexit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, 0)
 }
 
-fn on_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn on_exit(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let Some(function) = handler(machine, call)? else {
         return call.int(machine, -1);
     };
@@ -86,7 +86,7 @@ fn on_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, 0)
 }
 
-fn at_quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn at_quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let Some(function) = handler(machine, call)? else {
         return call.int(machine, -1);
     };
@@ -97,7 +97,7 @@ fn at_quick_exit(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, 0)
 }
 
-fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
+fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> OrEnd<Value> {
     machine.undefined(
         crate::report::UndefinedKind::UnreachableReached,
         "`__builtin_unreachable` was reached".to_owned(),
@@ -109,7 +109,7 @@ fn unreachable_reached(machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Val
 pub(super) const EINVAL: i32 = 22;
 pub(super) const ERANGE: i32 = 34;
 
-pub(super) fn errno_address(machine: &mut Machine<'_>) -> Step<u64> {
+pub(super) fn errno_address(machine: &mut Machine<'_>) -> OrEnd<u64> {
     if let Some(address) = machine.state.errno {
         return Ok(address);
     }
@@ -119,17 +119,17 @@ pub(super) fn errno_address(machine: &mut Machine<'_>) -> Step<u64> {
     Ok(address)
 }
 
-pub(super) fn set_errno(machine: &mut Machine<'_>, error: i32) -> Step<()> {
+pub(super) fn set_errno(machine: &mut Machine<'_>, error: i32) -> OrEnd<()> {
     let address = errno_address(machine)?;
     machine.poke_values(address, error.to_le_bytes().to_vec())
 }
 
-fn errno_location(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn errno_location(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = errno_address(machine)?;
     call.pointer(machine, address)
 }
 
-fn time(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn time(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let result = call.ask(machine, Source::Environment(call.function))?;
     if let Value::Scalar(value, scalar) = result
         && let Some(&Value::Scalar(address, _)) = call.arguments.first()
@@ -142,6 +142,6 @@ fn time(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(result)
 }
 
-fn nothing(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn nothing(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     call.int(machine, 0)
 }

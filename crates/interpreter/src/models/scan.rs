@@ -3,7 +3,7 @@
 use super::printf::Values;
 use super::string::{is_space, parse_integer, text};
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
@@ -13,12 +13,12 @@ pub(super) fn named(name: &str) -> Option<Model> {
     })
 }
 
-fn sscanf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn sscanf(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let rest = call.arguments.get(2..).unwrap_or(&[]);
     scan(machine, call, Values::Arguments(rest.iter()))
 }
 
-fn vsscanf(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn vsscanf(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let list = machine.list_argument(call, 2)?;
     scan(machine, call, Values::List(list))
 }
@@ -75,7 +75,7 @@ fn conversion(mut format: &[u8], long: usize) -> Option<(Conversion, &[u8])> {
     Some((conversion, rest))
 }
 
-fn scan(machine: &mut Machine<'_>, call: &ModelCall, mut values: Values<'_>) -> Step<Value> {
+fn scan(machine: &mut Machine<'_>, call: &ModelCall, mut values: Values<'_>) -> OrEnd<Value> {
     let input = text(machine, call, 0)?;
     let format = text(machine, call, 1)?;
     let long = machine.pointer_bytes();

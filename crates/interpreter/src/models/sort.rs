@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::Bytes;
 use crate::scalar::Scalar;
 
@@ -17,7 +17,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
 }
 
 /// Asks the program's comparison about two addresses.
-fn compare(machine: &mut Machine<'_>, function: u64, left: u64, right: u64) -> Step<Ordering> {
+fn compare(machine: &mut Machine<'_>, function: u64, left: u64, right: u64) -> OrEnd<Ordering> {
     let pointer = Scalar::Int(program::IntShape {
         bits: machine.program.types.model().pointer_bits(),
         signed: false,
@@ -31,7 +31,7 @@ fn compare(machine: &mut Machine<'_>, function: u64, left: u64, right: u64) -> S
 
 /// A merge sort, as glibc's is: stable, with the comparisons in the same order. The elements are compared where they
 /// were, and put in order at the end.
-fn qsort(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn qsort(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let base = call.address(machine, 0)?;
     let count = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -62,7 +62,7 @@ fn qsort(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn merge_sort(order: &mut [u64], compare: &mut impl FnMut(u64, u64) -> Step<Ordering>) -> Step<()> {
+fn merge_sort(order: &mut [u64], compare: &mut impl FnMut(u64, u64) -> OrEnd<Ordering>) -> OrEnd<()> {
     if order.len() <= 1 {
         return Ok(());
     }
@@ -87,7 +87,7 @@ fn merge_sort(order: &mut [u64], compare: &mut impl FnMut(u64, u64) -> Step<Orde
     Ok(())
 }
 
-fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let key = call.address(machine, 0)?;
     let base = call.address(machine, 1)?;
     let size = call.address(machine, 3)?;
@@ -105,7 +105,7 @@ fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, 0)
 }
 
-fn lfind(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn lfind(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let key = call.address(machine, 0)?;
     let base = call.address(machine, 1)?;
     let count = call.address(machine, 2)?;

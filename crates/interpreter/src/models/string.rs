@@ -5,7 +5,7 @@ use program::FloatKind;
 use super::process::{EINVAL, ERANGE, set_errno};
 use super::{Model, ModelCall};
 use crate::float;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
@@ -49,17 +49,17 @@ pub(super) fn difference(a: &[u8], b: &[u8]) -> i128 {
     byte(a) - byte(b)
 }
 
-pub(super) fn text(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> Step<Vec<u8>> {
+pub(super) fn text(machine: &mut Machine<'_>, call: &ModelCall, index: usize) -> OrEnd<Vec<u8>> {
     let address = call.address(machine, index)?;
     machine.peek_string(address, u64::MAX)
 }
 
-fn strlen(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strlen(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let length = text(machine, call, 0)?.len();
     call.int(machine, length as i128)
 }
 
-fn strnlen(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strnlen(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let limit = call.address(machine, 1)?;
     let length = machine.peek_string(address, limit)?.len();
@@ -67,14 +67,14 @@ fn strnlen(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// Writes a string at an address; the addresses of its start and of its terminator.
-fn put(machine: &mut Machine<'_>, to: u64, mut data: Vec<u8>) -> Step<u64> {
+fn put(machine: &mut Machine<'_>, to: u64, mut data: Vec<u8>) -> OrEnd<u64> {
     let end = to + data.len() as u64;
     data.push(0);
     machine.poke_values(to, data)?;
     Ok(end)
 }
 
-fn check_overlap(machine: &mut Machine<'_>, to: u64, from: u64, size: u64) -> Step<()> {
+fn check_overlap(machine: &mut Machine<'_>, to: u64, from: u64, size: u64) -> OrEnd<()> {
     if to.abs_diff(from) >= size {
         return Ok(());
     }
@@ -84,13 +84,13 @@ fn check_overlap(machine: &mut Machine<'_>, to: u64, from: u64, size: u64) -> St
     )
 }
 
-fn strcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     stpcpy(machine, call)?;
     call.pointer(machine, to)
 }
 
-fn stpcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn stpcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let data = text(machine, call, 1)?;
@@ -99,7 +99,7 @@ fn stpcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, end)
 }
 
-fn strncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strncpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -111,7 +111,7 @@ fn strncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, to)
 }
 
-fn stpncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn stpncpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let size = call.address(machine, 2)?;
@@ -120,7 +120,7 @@ fn stpncpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, to + length)
 }
 
-fn strlcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strlcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let room = call.address(machine, 2)?;
     let mut data = text(machine, call, 1)?;
@@ -133,7 +133,7 @@ fn strlcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// In the C locale a copy, as far as there is room.
-fn strxfrm(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strxfrm(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let room = call.address(machine, 2)?;
     let data = text(machine, call, 1)?;
@@ -146,7 +146,7 @@ fn strxfrm(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, length as i128)
 }
 
-fn append(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> {
+fn append(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let length = text(machine, call, 0)?.len() as u64;
@@ -155,21 +155,21 @@ fn append(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value
     call.pointer(machine, to)
 }
 
-fn strcat(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcat(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     append(machine, call, u64::MAX)
 }
 
-fn strncat(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strncat(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let limit = call.address(machine, 2)?;
     append(machine, call, limit)
 }
 
-fn strcmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (a, b) = (text(machine, call, 0)?, text(machine, call, 1)?);
     call.int(machine, difference(&a, &b))
 }
 
-fn two_prefixes(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Vec<u8>, Vec<u8>)> {
+fn two_prefixes(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Vec<u8>, Vec<u8>)> {
     let left = call.address(machine, 0)?;
     let right = call.address(machine, 1)?;
     let limit = call.address(machine, 2)?;
@@ -179,12 +179,12 @@ fn two_prefixes(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Vec<u8>, V
     ))
 }
 
-fn strncmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strncmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (a, b) = two_prefixes(machine, call)?;
     call.int(machine, difference(&a, &b))
 }
 
-fn strcasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (a, b) = (text(machine, call, 0)?, text(machine, call, 1)?);
     call.int(
         machine,
@@ -192,7 +192,7 @@ fn strcasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     )
 }
 
-fn strncasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strncasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (a, b) = two_prefixes(machine, call)?;
     call.int(
         machine,
@@ -201,34 +201,34 @@ fn strncasecmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// The address at a position in the first argument's string, or a null pointer.
-fn at(machine: &mut Machine<'_>, call: &ModelCall, position: Option<usize>) -> Step<Value> {
+fn at(machine: &mut Machine<'_>, call: &ModelCall, position: Option<usize>) -> OrEnd<Value> {
     let start = call.address(machine, 0)?;
     call.pointer(machine, position.map_or(0, |position| start + position as u64))
 }
 
-fn with_terminator(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Vec<u8>, u8)> {
+fn with_terminator(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Vec<u8>, u8)> {
     let mut data = text(machine, call, 0)?;
     data.push(0);
     Ok((data, call.integer(machine, 1)? as u8))
 }
 
-fn strchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, byte) = with_terminator(machine, call)?;
     at(machine, call, data.iter().position(|&b| b == byte))
 }
 
-fn strrchr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strrchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, byte) = with_terminator(machine, call)?;
     at(machine, call, data.iter().rposition(|&b| b == byte))
 }
 
-fn strchrnul(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strchrnul(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, byte) = with_terminator(machine, call)?;
     let position = data.iter().position(|&b| b == byte);
     at(machine, call, Some(position.unwrap_or(data.len() - 1)))
 }
 
-fn strstr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strstr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, wanted) = (text(machine, call, 0)?, text(machine, call, 1)?);
     let position = match wanted.len() {
         0 => Some(0),
@@ -237,7 +237,7 @@ fn strstr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     at(machine, call, position)
 }
 
-fn strcasestr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcasestr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, wanted) = (text(machine, call, 0)?, text(machine, call, 1)?);
     let position = match wanted.len() {
         0 => Some(0),
@@ -252,17 +252,17 @@ pub(super) fn span_length(data: &[u8], set: &[u8], inside: bool) -> usize {
     data.iter().take_while(|b| set.contains(b) == inside).count()
 }
 
-fn strspn(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strspn(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, set) = (text(machine, call, 0)?, text(machine, call, 1)?);
     call.int(machine, span_length(&data, &set, true) as i128)
 }
 
-fn strcspn(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strcspn(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, set) = (text(machine, call, 0)?, text(machine, call, 1)?);
     call.int(machine, span_length(&data, &set, false) as i128)
 }
 
-fn strpbrk(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strpbrk(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (data, set) = (text(machine, call, 0)?, text(machine, call, 1)?);
     at(machine, call, data.iter().position(|b| set.contains(b)))
 }
@@ -316,7 +316,7 @@ fn long_bits(machine: &Machine<'_>, call: &ModelCall) -> u32 {
 }
 
 /// `atoi`, `atol` and `atoll`: the library converts to `long` or `long long` and cuts that to the result.
-fn ato(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn ato(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let data = text(machine, call, 0)?;
     let bits = machine.program.types.model().pointer_bits();
     let limit = (1i128 << (bits.max(long_bits(machine, call)) - 1)) - 1;
@@ -324,7 +324,7 @@ fn ato(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, value)
 }
 
-fn store_end(machine: &mut Machine<'_>, call: &ModelCall, length: usize) -> Step<()> {
+fn store_end(machine: &mut Machine<'_>, call: &ModelCall, length: usize) -> OrEnd<()> {
     let end = call.address(machine, 1)?;
     if end == 0 {
         return Ok(());
@@ -335,7 +335,7 @@ fn store_end(machine: &mut Machine<'_>, call: &ModelCall, length: usize) -> Step
 }
 
 /// The number a text begins with, its length stored; none if there are no digits in such a base.
-fn parse_to_end(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Option<i128>> {
+fn parse_to_end(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Option<i128>> {
     let data = text(machine, call, 0)?;
     let base = call.as_int(machine, 2)?;
     let Some(base) = u32::try_from(base).ok().filter(|&base| base <= 36 && base != 1) else {
@@ -347,7 +347,7 @@ fn parse_to_end(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Option<i128
     Ok(Some(value))
 }
 
-fn strtol(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strtol(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let value = parse_to_end(machine, call)?.unwrap_or(0);
     let limit = (1i128 << (long_bits(machine, call) - 1)) - 1;
     let fitting = value.clamp(-limit - 1, limit);
@@ -357,7 +357,7 @@ fn strtol(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.int(machine, fitting)
 }
 
-fn strtoul(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strtoul(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let value = parse_to_end(machine, call)?.unwrap_or(0);
     let limit = (1i128 << long_bits(machine, call)) - 1;
     if value.abs() > limit {
@@ -395,7 +395,7 @@ fn float_length(text: &[u8]) -> usize {
     at
 }
 
-fn parse_float(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Value, usize)> {
+fn parse_float(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Value, usize)> {
     let data = text(machine, call, 0)?;
     let blank = data.iter().take_while(|b| is_space(**b)).count();
     let rest = &data[blank..];
@@ -423,11 +423,11 @@ fn parse_float(machine: &mut Machine<'_>, call: &ModelCall) -> Step<(Value, usiz
     Ok((Value::Scalar(value, Scalar::Float(kind)), consumed))
 }
 
-fn atof(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn atof(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     Ok(parse_float(machine, call)?.0)
 }
 
-fn strtod(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strtod(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (value, consumed) = parse_float(machine, call)?;
     store_end(machine, call, consumed)?;
     Ok(value)

@@ -2,7 +2,7 @@
 
 use super::string::{span_length, text};
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
@@ -13,7 +13,7 @@ pub(super) fn named(name: &str) -> Option<Model> {
     })
 }
 
-fn strtok(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strtok(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let given = call.address(machine, 0)?;
     let set = text(machine, call, 1)?;
     let start = if given != 0 { given } else { machine.state.token };
@@ -22,7 +22,7 @@ fn strtok(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, token)
 }
 
-fn strtok_r(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strtok_r(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let given = call.address(machine, 0)?;
     let set = text(machine, call, 1)?;
     let place = call.address(machine, 2)?;
@@ -35,7 +35,7 @@ fn strtok_r(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, token)
 }
 
-fn strsep(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn strsep(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let place = call.address(machine, 0)?;
     let set = text(machine, call, 1)?;
     let start = machine.peek_pointer(place)?;
@@ -56,7 +56,7 @@ fn strsep(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// The next token from an address on, and where the rest starts; null if there is none.
-fn next_token(machine: &mut Machine<'_>, start: u64, set: &[u8]) -> Step<(u64, u64)> {
+fn next_token(machine: &mut Machine<'_>, start: u64, set: &[u8]) -> OrEnd<(u64, u64)> {
     if start == 0 {
         return Ok((0, 0));
     }
@@ -81,7 +81,7 @@ impl Machine<'_> {
         self.program.types.model().pointer_bits() as usize / 8
     }
 
-    pub(super) fn peek_pointer(&mut self, address: u64) -> Step<u64> {
+    pub(super) fn peek_pointer(&mut self, address: u64) -> OrEnd<u64> {
         let bytes = self.peek_values(address, self.pointer_bytes() as u64)?;
         let value = bytes
             .iter()
@@ -90,7 +90,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    pub(super) fn poke_pointer(&mut self, address: u64, value: u64) -> Step<()> {
+    pub(super) fn poke_pointer(&mut self, address: u64, value: u64) -> OrEnd<()> {
         let bytes = self.pointer_bytes();
         self.poke_values(address, value.to_le_bytes()[..bytes].to_vec())
     }

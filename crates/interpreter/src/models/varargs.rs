@@ -5,7 +5,7 @@ use program::{DataModel, IntShape};
 
 use super::{Model, ModelCall};
 use crate::arithmetic;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
@@ -53,7 +53,7 @@ fn list_size(model: DataModel) -> u64 {
 }
 
 impl Machine<'_> {
-    pub(super) fn list_at(&mut self, address: u64) -> Step<List> {
+    pub(super) fn list_at(&mut self, address: u64) -> OrEnd<List> {
         let model = self.program.types.model();
         let bytes = self.peek_values(address, list_size(model))?;
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -67,7 +67,7 @@ impl Machine<'_> {
     }
 
     /// The list that a `va_list` argument stands for: passed by value where it is a pointer, else by address.
-    pub(super) fn list_argument(&mut self, call: &ModelCall, index: usize) -> Step<List> {
+    pub(super) fn list_argument(&mut self, call: &ModelCall, index: usize) -> OrEnd<List> {
         let argument = call.address(self, index)?;
         match self.program.types.model() {
             DataModel::Ilp32 => Ok(List::from_word(argument as u32)),
@@ -75,13 +75,13 @@ impl Machine<'_> {
         }
     }
 
-    fn store_list(&mut self, address: u64, list: List) -> Step<()> {
+    fn store_list(&mut self, address: u64, list: List) -> OrEnd<()> {
         let bytes = list.encode(self.program.types.model());
         self.poke_values(address, bytes)
     }
 
     /// The next argument; the list moves on.
-    pub(super) fn next_argument(&mut self, list: &mut List) -> Step<Value> {
+    pub(super) fn next_argument(&mut self, list: &mut List) -> OrEnd<Value> {
         let arguments = (list.call as usize)
             .checked_sub(1)
             .and_then(|call| self.variable_arguments.get(call));
@@ -96,13 +96,13 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    fn misuse(&mut self, message: String) -> Step<Value> {
+    fn misuse(&mut self, message: String) -> OrEnd<Value> {
         self.undefined(UndefinedKind::VariableArguments, message)?;
         unreachable!("wrong use of variable arguments ends the run")
     }
 }
 
-fn va_start(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn va_start(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let Some(arguments) = machine.frames.last().and_then(|frame| frame.variable_arguments) else {
         return machine.misuse("`va_start` in a function without variable arguments".to_owned());
@@ -115,7 +115,7 @@ fn va_start(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     Ok(Value::Missing)
 }
 
-fn va_arg(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn va_arg(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let mut list = machine.list_at(address)?;
     let value = machine.next_argument(&mut list)?;
@@ -148,11 +148,11 @@ fn compatible(from: Scalar, to: Scalar) -> bool {
     }
 }
 
-fn va_end(_machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
+fn va_end(_machine: &mut Machine<'_>, _call: &ModelCall) -> OrEnd<Value> {
     Ok(Value::Missing)
 }
 
-fn va_copy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn va_copy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let list = machine.list_at(from)?;

@@ -2,7 +2,7 @@
 
 use super::{Model, ModelCall};
 use crate::inputs::Source;
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 use crate::memory::Bytes;
 use crate::report::End;
 
@@ -17,15 +17,15 @@ pub(super) fn named(name: &str) -> Option<Model> {
     })
 }
 
-fn nothing(_machine: &mut Machine<'_>, _call: &ModelCall) -> Step<Value> {
+fn nothing(_machine: &mut Machine<'_>, _call: &ModelCall) -> OrEnd<Value> {
     Ok(Value::Missing)
 }
 
-fn nondet(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn nondet(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     call.ask(machine, Source::Nondet(call.function))
 }
 
-fn assume(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn assume(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (value, scalar) = call.scalar(machine, 0)?;
     if crate::arithmetic::is_true(scalar, value) {
         return Ok(Value::Missing);
@@ -36,7 +36,7 @@ fn assume(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// Fills memory with inputs, a byte at a time.
-fn nondet_memory(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn nondet_memory(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let size = call.address(machine, 1)?;
     machine.peek(address, size)?;
@@ -62,7 +62,7 @@ fn nondet_memory(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
 }
 
 /// An error function is reached.
-pub(super) fn error(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+pub(super) fn error(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let name = machine.program.functions[call.function].name.clone();
     // The C library's assertion passes the text of the condition.
     let message = match name.as_str() {

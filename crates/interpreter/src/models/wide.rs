@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Model, ModelCall};
-use crate::machine::{Machine, Step, Value};
+use crate::machine::{Machine, OrEnd, Value};
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
@@ -20,13 +20,13 @@ pub(super) fn named(name: &str) -> Option<Model> {
 
 const WIDTH: u64 = 4;
 
-fn character(machine: &mut Machine<'_>, address: u64) -> Step<i32> {
+fn character(machine: &mut Machine<'_>, address: u64) -> OrEnd<i32> {
     let bytes = machine.peek_values(address, WIDTH)?;
     Ok(i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
 /// The characters before the terminator, but not more than `limit`.
-fn string(machine: &mut Machine<'_>, address: u64, limit: u64) -> Step<Vec<i32>> {
+fn string(machine: &mut Machine<'_>, address: u64, limit: u64) -> OrEnd<Vec<i32>> {
     let mut text = Vec::new();
     while (text.len() as u64) < limit {
         match character(machine, address + WIDTH * text.len() as u64)? {
@@ -37,18 +37,18 @@ fn string(machine: &mut Machine<'_>, address: u64, limit: u64) -> Step<Vec<i32>>
     Ok(text)
 }
 
-fn put(machine: &mut Machine<'_>, to: u64, text: &[i32]) -> Step<()> {
+fn put(machine: &mut Machine<'_>, to: u64, text: &[i32]) -> OrEnd<()> {
     let bytes = text.iter().chain(&[0]).flat_map(|c| c.to_le_bytes()).collect();
     machine.poke_values(to, bytes)
 }
 
-fn wcslen(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wcslen(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let length = string(machine, address, u64::MAX)?.len();
     call.int(machine, length as i128)
 }
 
-fn copy(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> {
+fn copy(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let text = string(machine, from, limit)?;
@@ -56,7 +56,7 @@ fn copy(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> Step<Value> 
     call.pointer(machine, to)
 }
 
-fn wcscat(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wcscat(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let length = string(machine, to, u64::MAX)?.len() as u64;
@@ -65,7 +65,7 @@ fn wcscat(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, to)
 }
 
-fn wcscmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wcscmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (left, right) = (call.address(machine, 0)?, call.address(machine, 1)?);
     let (a, b) = (
         string(machine, left, u64::MAX)?,
@@ -81,7 +81,7 @@ fn wcscmp(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     )
 }
 
-fn wcschr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wcschr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
     let wanted = call.as_int(machine, 1)?;
     let mut text = string(machine, address, u64::MAX)?;
@@ -93,7 +93,7 @@ fn wcschr(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     )
 }
 
-fn wmemcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wmemcpy(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let from = call.address(machine, 1)?;
     let size = call.address(machine, 2)?.saturating_mul(WIDTH);
@@ -102,7 +102,7 @@ fn wmemcpy(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
     call.pointer(machine, to)
 }
 
-fn wmemset(machine: &mut Machine<'_>, call: &ModelCall) -> Step<Value> {
+fn wmemset(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let to = call.address(machine, 0)?;
     let wanted = call.as_int(machine, 1)?;
     let count = call.address(machine, 2)?;

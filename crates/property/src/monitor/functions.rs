@@ -6,7 +6,7 @@ use program::{
 };
 
 use super::Observed;
-use crate::rule::{Event, Handler, Pattern, Rule};
+use crate::rule::{EventKind, Handler, Pattern, Rule};
 use crate::weave::{Woven, check_arity, ends_regularly, known_as, mentions_result};
 
 /// A function of the program, and the rule's events there.
@@ -61,7 +61,7 @@ pub fn observed<'r>(woven: &Woven, rule: &'r Rule) -> Result<Vec<Function<'r>>, 
                 pattern,
                 is_unused: false,
             };
-            if handler.event == Event::End {
+            if handler.event == EventKind::End {
                 if is_entry {
                     at_end.push(occasion(None));
                 } else if info.body.is_none() && ends_regularly(&info.name) {
@@ -86,7 +86,7 @@ pub fn observed<'r>(woven: &Woven, rule: &'r Rule) -> Result<Vec<Function<'r>>, 
                     ..occasion(Some(pattern))
                 };
                 match handler.event {
-                    Event::Entry => before.push(occasion),
+                    EventKind::Entry => before.push(occasion),
                     _ => after.push(occasion),
                 }
             }

@@ -101,7 +101,7 @@ fn check_handler(rule: &Rule, handler: &Handler) -> Result<(), TextError> {
                             rule.error(*at, "only the watched object can be looked for behind a pointer")
                         );
                     }
-                    if handler.event != Event::Exit {
+                    if handler.event != EventKind::Exit {
                         return Err(
                             rule.error(*at, "what is behind a pointer is looked at when a call is over")
                         );
@@ -173,7 +173,7 @@ fn is_bound(handler: &Handler, name: &str) -> bool {
 /// `$n` and `$result` stand only where there are such arguments and results.
 fn check_positions(rule: &Rule, handler: &Handler, expr: &Expr) -> Result<(), TextError> {
     match &expr.kind {
-        ExprKind::Result if handler.event != Event::Exit => {
+        ExprKind::Result if handler.event != EventKind::Exit => {
             Err(rule.error(expr.at, "only an exit has a result"))
         }
         ExprKind::Argument(number) => {

@@ -10,7 +10,7 @@ mod parse;
 mod syntax;
 
 pub(crate) use syntax::{
-    Argument, Binary, Event, Expr, ExprKind, Handler, Pattern, State, StateType, Stmt, Unary, Watch,
+    Argument, Binary, EventKind, Expr, ExprKind, Handler, Pattern, State, StateType, Stmt, Unary, Watch,
 };
 
 use crate::text_error::{Range, TextError};

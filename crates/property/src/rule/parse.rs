@@ -120,13 +120,13 @@ impl Parser<'_> {
         self.keyword("on")?;
         let (event, at) = self.name("`entry`, `exit` or `end`")?;
         let event = match event.as_str() {
-            "entry" => Event::Entry,
-            "exit" => Event::Exit,
-            "end" => Event::End,
+            "entry" => EventKind::Entry,
+            "exit" => EventKind::Exit,
+            "end" => EventKind::End,
             _ => return Err(self.error_at(at, "expected `entry`, `exit` or `end`")),
         };
         let mut patterns = Vec::new();
-        if event != Event::End {
+        if event != EventKind::End {
             patterns.push(self.pattern()?);
             while self.accept("|") {
                 patterns.push(self.pattern()?);
@@ -135,7 +135,7 @@ impl Parser<'_> {
         let mut or_unused = false;
         let result = match self.peek() {
             Word::Name(word) if word == "returns" => {
-                if event != Event::Exit {
+                if event != EventKind::Exit {
                     return Err(self.error("only an exit has a result"));
                 }
                 self.advance();

@@ -29,7 +29,7 @@ pub enum StateType {
 /// `on EVENT PATTERN | PATTERN … returns RESULT { … }`.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    pub event: Event,
+    pub event: EventKind,
     /// Any of these; none for the end of the program.
     pub patterns: Vec<Pattern>,
     /// What the result is matched with; only at exits.
@@ -40,7 +40,7 @@ pub struct Handler {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum EventKind {
     Entry,
     Exit,
     /// The program ends: its entry function returns, or `exit` is called.

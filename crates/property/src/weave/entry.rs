@@ -7,7 +7,7 @@ use super::Weaver;
 use super::edit::Code;
 use super::handler::{Occurrence, RuleVars};
 use super::rules::check_arity;
-use crate::rule::{Event, Rule};
+use crate::rule::{EventKind, Rule};
 use crate::text_error::TextError;
 
 impl Weaver {
@@ -30,7 +30,10 @@ impl Weaver {
             };
             at_entry.push(Code::Assume(self.value(&nowhere, condition)?));
         }
-        let looks_at_end = rule.handlers.iter().any(|handler| handler.event == Event::End);
+        let looks_at_end = rule
+            .handlers
+            .iter()
+            .any(|handler| handler.event == EventKind::End);
         // Where the program calls its own entry function, only the outermost return is the end.
         let depth = (looks_at_end && self.sites.iter().any(|site| site.targets.contains(&entry)))
             .then(|| self.new_global(rule, "depth", IntKind::Int));
@@ -40,7 +43,7 @@ impl Weaver {
         for handler in rule
             .handlers
             .iter()
-            .filter(|handler| handler.event == Event::Entry)
+            .filter(|handler| handler.event == EventKind::Entry)
         {
             for pattern in handler.patterns.iter().filter(|pattern| pattern.function == name) {
                 check_arity(rule, pattern, params.len())?;
@@ -65,7 +68,7 @@ impl Weaver {
             for handler in rule
                 .handlers
                 .iter()
-                .filter(|handler| handler.event == Event::Exit)
+                .filter(|handler| handler.event == EventKind::Exit)
             {
                 for pattern in handler.patterns.iter().filter(|pattern| pattern.function == name) {
                     check_arity(rule, pattern, params.len())?;
@@ -81,7 +84,11 @@ impl Weaver {
                 }
             }
             let mut at_end = Vec::new();
-            for handler in rule.handlers.iter().filter(|handler| handler.event == Event::End) {
+            for handler in rule
+                .handlers
+                .iter()
+                .filter(|handler| handler.event == EventKind::End)
+            {
                 at_end.extend(self.handler_code(&Occurrence {
                     rule,
                     vars,

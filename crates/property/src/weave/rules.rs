@@ -11,7 +11,7 @@ use super::edit::Code;
 use super::endings::{ends_regularly, runs_at_end};
 use super::handler::{Occurrence, RuleVars};
 use super::{NotApplicable, Weaver};
-use crate::rule::{Argument, Event, Handler, Pattern, Rule};
+use crate::rule::{Argument, EventKind, Handler, Pattern, Rule};
 use crate::text_error::TextError;
 
 /// A call that an event matches.
@@ -73,7 +73,10 @@ impl Weaver {
 
     /// All calls that events of the rule match, call by call.
     fn matches<'r>(&mut self, rule: &'r Rule) -> Result<Vec<Match<'r>>, TextError> {
-        let looks_at_end = rule.handlers.iter().any(|handler| handler.event == Event::End);
+        let looks_at_end = rule
+            .handlers
+            .iter()
+            .any(|handler| handler.event == EventKind::End);
         let mut matches = Vec::new();
         // Functions of the program's own that only share the name of what the rule is about.
         let mut namesakes: Vec<FuncId> = Vec::new();
@@ -106,7 +109,7 @@ impl Weaver {
                 let is_library = info.body.is_none();
                 registers_end_handler |= is_library && runs_at_end(&info.name);
                 for handler in &rule.handlers {
-                    if handler.event == Event::End && is_library && ends_regularly(&info.name) {
+                    if handler.event == EventKind::End && is_library && ends_regularly(&info.name) {
                         add(function, handler, None);
                     }
                     let is_same_operation =
@@ -156,7 +159,7 @@ impl Weaver {
         let unused = matches!(self.program.edges[edge].kind, EdgeKind::Call { result: None, .. });
         let wants_result = |found: &Match<'_>| {
             let is_matched = found.handler.result.is_some() && !(unused && found.handler.or_unused);
-            found.handler.event == Event::Exit && (is_matched || mentions_result(found.handler))
+            found.handler.event == EventKind::Exit && (is_matched || mentions_result(found.handler))
         };
         let mut before = Vec::new();
         let mut after = Vec::new();
@@ -171,7 +174,7 @@ impl Weaver {
         else {
             unreachable!("a call site is a call edge")
         };
-        let has_exit = matches.iter().any(|found| found.handler.event == Event::Exit);
+        let has_exit = matches.iter().any(|found| found.handler.event == EventKind::Exit);
         let (mut kept, mut kept_pointer) = (Vec::new(), None);
         if has_exit {
             for (position, &argument) in arguments.iter().enumerate() {
@@ -187,7 +190,7 @@ impl Weaver {
         }
         let result = result.map(|place| self.program.read(place));
         for found in matches {
-            let at_exit = found.handler.event == Event::Exit;
+            let at_exit = found.handler.event == EventKind::Exit;
             let values = if at_exit { &kept } else { &arguments };
             let code = self.handler_code(&Occurrence {
                 rule,
@@ -289,7 +292,7 @@ pub fn check_arity(rule: &Rule, pattern: &Pattern, count: usize) -> Result<(), T
 
 /// Whether the handler of an exit looks at the argument at a position, counted from 0.
 fn uses_argument(found: &Match<'_>, position: usize) -> bool {
-    if found.handler.event != Event::Exit {
+    if found.handler.event != EventKind::Exit {
         return false;
     }
     let named = found.pattern.and_then(|pattern| pattern.arguments.get(position));

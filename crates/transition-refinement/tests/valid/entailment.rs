@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use abstraction::{Constraint, Name, Part, Place, PredId, Predicates};
+use abstraction::{Constraint, EdgePart, Name, Part, PredId, Predicates};
 use logic::{Symbol, Term};
 use program::{CallGraph, EdgeId, FuncId};
 use semantics::{Effect, Semantics, State, Step, Storage};
@@ -35,7 +35,7 @@ struct Between {
 
 impl Entailment<'_, '_> {
     /// Whether a transition that the constraint forbids is one that the program can take.
-    pub fn transition(&mut self, place: Place, constraint: &Constraint) -> Cut {
+    pub fn transition(&mut self, place: EdgePart, constraint: &Constraint) -> Cut {
         let between = self.between(place);
         let program = self.semantics.program;
         let caller = program.locs[program.edges[place.edge].from].function;
@@ -86,7 +86,7 @@ impl Entailment<'_, '_> {
         }
     }
 
-    fn between(&mut self, place: Place) -> Between {
+    fn between(&mut self, place: EdgePart) -> Between {
         let start = State::new();
         let has_body = |callee: FuncId| self.semantics.program.functions[callee].body.is_some();
         let part = match place.part {

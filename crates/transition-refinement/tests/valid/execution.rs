@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use abstraction::{Name, Part, Place, PredId, Predicates};
+use abstraction::{EdgePart, Name, Part, PredId, Predicates};
 use indexmap::IndexSet;
 use interpreter::{Captured, End, Inputs, Observer, Request, Source, View};
 use logic::random::Random;
@@ -17,7 +17,7 @@ pub type Values = BTreeMap<Name, bool>;
 /// A part of an edge that a run took.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Taken {
-    pub place: Place,
+    pub place: EdgePart,
     pub before: Values,
     pub after: Values,
 }
@@ -116,7 +116,7 @@ impl Watcher<'_> {
     }
 
     fn take(&mut self, edge: EdgeId, part: Part, before: &Values, after: &Values) {
-        let place = Place { edge, part };
+        let place = EdgePart { edge, part };
         self.seen.taken.insert(Taken {
             place,
             before: before.clone(),

@@ -10,7 +10,7 @@ mod generate;
 mod predicates;
 
 use abstraction::{
-    Abstraction, Constraint, Constraints, Input, Literal, Memo, Name, Part, Place, Predicates, Transition,
+    Abstraction, Constraint, Constraints, EdgePart, Input, Literal, Memo, Name, Part, Predicates, Transition,
     abstract_program,
 };
 use boolean_program::{ProcId, StatementId, VarId};
@@ -376,7 +376,7 @@ fn check_constraints(
     Ok(())
 }
 
-fn kind(program: &Program, place: Place) -> &'static str {
+fn kind(program: &Program, place: EdgePart) -> &'static str {
     match place.part {
         Part::Condition => "condition",
         Part::Chosen(_) => "function chosen",
@@ -399,7 +399,7 @@ fn kind(program: &Program, place: Place) -> &'static str {
 fn describe(
     entailment: &Entailment<'_, '_>,
     program: &Program,
-    place: Place,
+    place: EdgePart,
     constraint: &Constraint,
 ) -> String {
     let span = program.edges[place.edge].span;

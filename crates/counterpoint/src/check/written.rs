@@ -1,0 +1,51 @@
+//! The files that `check` writes about an answer, beside what it prints.
+
+use std::path::Path;
+
+use report::{Report, witness};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::Options;
+
+/// Writes what the user asked for, or says why that cannot be done.
+pub fn write(options: &Options, report: &Report) -> Result<(), String> {
+    if let Some(path) = &options.json {
+        let text = report.json().map_err(|error| error.to_string())?;
+        write_file(path, &(text + "\n"))?;
+    }
+    if let Some(path) = &options.witness {
+        let about = about(options, report)?;
+        match report.witness(about) {
+            Some(text) => write_file(path, &text?)?,
+            None => eprintln!("note: {} is not written: there is no answer", path.display()),
+        }
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn about(options: &Options, report: &Report) -> Result<witness::About, String> {
+    let mut hashes = Vec::new();
+    let mut all = format!("{:?} {}", report.verdict, report.program.properties.join(" "));
+    for file in &report.program.files {
+        let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+        let digits: Vec<String> = Sha256::digest(&bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let hash = digits.concat();
+        all.push_str(&hash);
+        hashes.push((file.clone(), hash));
+    }
+    Ok(witness::About {
+        specification: options.property.specification(),
+        hashes,
+        creation_time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        // The same answer about the same program has the same name.
+        uuid: Uuid::new_v5(&Uuid::NAMESPACE_OID, all.as_bytes()).to_string(),
+    })
+}

@@ -1,0 +1,224 @@
+//! The engine: rounds with more and more time to live, strengthened by induction after each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use path_analysis::{Analysis, analyse};
+use program::LocId;
+use semantics::{Path, Step, modified};
+use symbolic_execution::{Addresses, Execution};
+use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
+
+use crate::annotation::{Annotation, ContractId};
+use crate::graph::{Cycles, distances};
+use crate::query::{Prover, Query};
+use crate::rules::{Counts, Search, Summed};
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The most time to live that is tried; without one the search goes on until the budget is used up.
+    pub max_time_to_live: Option<u32>,
+}
+
+/// Lazy annotation as an engine: the errors are the goals.
+#[derive(Clone, Debug, Default)]
+pub struct LazyAnnotation {
+    pub options: Options,
+}
+
+/// A round of the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    pub number: usize,
+    pub time_to_live: u32,
+    pub labels: usize,
+    pub backtracks: usize,
+    /// Interpolants found so far, each verified.
+    pub interpolants: usize,
+    /// Questions asked so far.
+    pub asked: usize,
+}
+
+impl verdict::Round for Round {
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn known(&self) -> usize {
+        self.labels
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "round {}: time to live {}, {} labels, {} backtracks, {} interpolants verified, {} questions",
+            self.number, self.time_to_live, self.labels, self.backtracks, self.interpolants, self.asked
+        )
+    }
+
+    fn amounts(&self) -> Vec<(&'static str, Amount)> {
+        vec![("labels", Amount::Count(self.labels))]
+    }
+}
+
+impl Engine for LazyAnnotation {
+    fn name(&self) -> &'static str {
+        "lazy"
+    }
+
+    fn run(&self, task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Verdict {
+        match self.search(task, tools) {
+            Ok(Found::Proof(invariants)) => Verdict::Safe(Box::new(Some(invariants))),
+            Ok(Found::Violation(counterexample)) => Verdict::Unsafe(counterexample),
+            Err(reason) => Verdict::Unknown(reason),
+        }
+    }
+}
+
+enum Found {
+    Proof(Invariants),
+    Violation(Box<Counterexample>),
+}
+
+impl LazyAnnotation {
+    fn search(&self, task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Result<Found, Reason> {
+        tools.tell(Event::Began("annotating"))?;
+        let goals: BTreeSet<LocId> = task
+            .errors
+            .iter()
+            .map(|&edge| task.program.edges[edge].from)
+            .collect();
+        let (semantics, solver, budget) = (&mut *tools.semantics, &mut *tools.solver, tools.budget);
+        let watch = &mut *tools.watch;
+        let mut search = Search::new(Prover::new(semantics, solver, budget), task, goals)?;
+        let main = search.main_contract();
+        let mut tau = 0;
+        for number in 1.. {
+            let start = search.start(tau)?;
+            let summed = search.sum(main, start)?;
+            let round = Round {
+                number,
+                time_to_live: tau,
+                labels: search.annotation.size(),
+                backtracks: search.counts.backtracks,
+                interpolants: search.counts.interpolants,
+                asked: search.prover.asked,
+            };
+            if watch(Event::Finished(&round)).is_break() {
+                return Err(Reason::Stopped);
+            }
+            match summed {
+                Summed::Goal(query) => return search.violation(&query),
+                Summed::Exit(_) => unreachable!("every exit of the program is wanted"),
+                Summed::Blocked(label) if label.below.is_none() => {
+                    return Ok(Found::Proof(search.invariants(main)));
+                }
+                Summed::Blocked(_) => {}
+            }
+            if search.strengthen()? {
+                let mut start = search.start(u32::MAX)?;
+                if search
+                    .blocked(main, &mut start)?
+                    .is_some_and(|label| label.below.is_none())
+                {
+                    return Ok(Found::Proof(search.invariants(main)));
+                }
+            }
+            if self.options.max_time_to_live.is_some_and(|most| tau >= most) {
+                break;
+            }
+            tau = tau.saturating_mul(2).max(1);
+        }
+        Err(Reason::Stuck(format!(
+            "no error is reached in executions with {tau} rounds of loops, and no induction shows more"
+        )))
+    }
+}
+
+impl<'a, 'p> Search<'a, 'p> {
+    pub(crate) fn new(
+        prover: Prover<'a, 'p>,
+        task: &'a Task<'a>,
+        goals: BTreeSet<LocId>,
+    ) -> Result<Search<'a, 'p>, Reason> {
+        // Where behaviour is undefined a run ends.
+        let program = prover.semantics.program;
+        for function in task.calls.reachable_from(task.entry) {
+            let body = program.functions[function].body.as_ref();
+            for &loc in body.map_or(&[][..], |body| &body.locs) {
+                for &edge in &program.locs[loc].outgoing {
+                    let ways: Vec<Step> = prover.semantics.ways(edge);
+                    let partial = ways.into_iter().any(|way| {
+                        let effect = prover.semantics.effect(way);
+                        effect.is_ok_and(|effect| !effect.defined.is_empty())
+                    });
+                    if partial {
+                        prover.semantics.assume_defined(edge);
+                    }
+                }
+            }
+        }
+        let changed = modified(prover.semantics, task.calls);
+        let cycles = Cycles::new(program, task);
+        let distances = distances(prover.semantics, &goals);
+        Ok(Search {
+            prover,
+            task,
+            goals,
+            annotation: Annotation::default(),
+            cycles,
+            distances,
+            changed,
+            hints: BTreeMap::new(),
+            telling: BTreeMap::new(),
+            counts: Counts::default(),
+        })
+    }
+
+    /// The contract of the whole program: it may exit as it likes.
+    pub(crate) fn main_contract(&mut self) -> ContractId {
+        let exit = self.exit_of(self.task.entry);
+        let terms = &mut self.prover.semantics.terms;
+        let anything = terms.bool(true);
+        self.annotation.contract(terms, self.task.entry, exit, anything)
+    }
+
+    pub(crate) fn start(&mut self, tau: u32) -> Result<Query, Reason> {
+        let execution = Execution::new(self.prover.semantics, self.task.entry, Addresses::Symbolic);
+        let execution = execution.map_err(|unsupported| Reason::Unsupported {
+            what: format!("the program's initial values need {unsupported}"),
+            at: None,
+        })?;
+        Ok(Query::new(execution, Vec::new(), tau))
+    }
+
+    /// The way to a goal as a counterexample.
+    fn violation(&mut self, query: &Query) -> Result<Found, Reason> {
+        let goal = query.execution.location();
+        let mut errors = self.task.errors.iter().copied();
+        let error = errors
+            .find(|&edge| self.task.program.edges[edge].from == goal)
+            .expect("goals are where errors begin");
+        let path = Path {
+            entry: self.task.entry,
+            steps: query.execution.steps().iter().copied().collect(),
+        };
+        let prover = &mut self.prover;
+        prover.solver.set_time_limit(prover.budget.remaining_time());
+        let options = path_analysis::Options::default();
+        let analysis = analyse(prover.semantics, prover.solver, &path, &options, prover.budget);
+        match analysis {
+            Ok(Analysis::Feasible(feasible)) => Ok(Found::Violation(Box::new(Counterexample {
+                path,
+                error,
+                given: feasible.given,
+                defined: feasible.defined,
+                doubt: feasible.doubt,
+                abstract_trace: None,
+            }))),
+            Ok(Analysis::Infeasible(_)) => Err(Reason::Internal(
+                "the path that was found cannot be taken".to_owned(),
+            )),
+            Ok(Analysis::Unknown(reason)) => Err(reason),
+            Err(malformed) => Err(Reason::Internal(malformed.to_string())),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Symbolic states and what is asked about them: can there be such a state, does it imply a formula.
+//!
+//! Every state that is kept can be, and has values of its unknowns that show it. A condition that these values satisfy needs no
+//! solver, and a formula that they do not satisfy is not implied: most questions end there.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use budget::Budget;
+use logic::{Assignment, Symbol, Term, Value};
+use rustc_hash::FxHashMap;
+use semantics::{Semantics, Storage};
+use solver::{Answer, Solver, Want};
+use symbolic_execution::Execution;
+use verdict::Reason;
+
+use crate::annotation::{Label, shorter};
+
+/// A symbolic state with its location, and the time to live that is left. There are such states: `model` is one.
+#[derive(Clone)]
+pub struct Query {
+    pub execution: Execution,
+    /// What is assumed of the first state, in terms of unknowns.
+    pub assumed: Rc<[Term]>,
+    pub model: Rc<Assignment>,
+    pub tau: u32,
+}
+
+impl Query {
+    pub fn new(execution: Execution, assumed: Vec<Term>, tau: u32) -> Query {
+        let mut model = Assignment::default();
+        model.complete_with_zero = true;
+        Query {
+            execution,
+            assumed: assumed.into(),
+            model: Rc::new(model),
+            tau,
+        }
+    }
+}
+
+/// The time that one question may take.
+const QUESTION: Duration = Duration::from_secs(5);
+
+/// Answers questions about queries, and counts.
+pub struct Prover<'a, 'p> {
+    pub semantics: &'a mut Semantics<'p>,
+    pub solver: &'a mut dyn Solver,
+    pub budget: &'a Budget,
+    symbols: FxHashMap<Term, Rc<[Symbol]>>,
+    pub asked: usize,
+}
+
+impl<'a, 'p> Prover<'a, 'p> {
+    pub fn new(
+        semantics: &'a mut Semantics<'p>,
+        solver: &'a mut dyn Solver,
+        budget: &'a Budget,
+    ) -> Prover<'a, 'p> {
+        Prover {
+            semantics,
+            solver,
+            budget,
+            symbols: FxHashMap::default(),
+            asked: 0,
+        }
+    }
+
+    /// Asks the solver, with what is known of addresses.
+    pub fn check(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
+        self.budget.check()?;
+        let left = self.budget.remaining_time();
+        self.solver
+            .set_time_limit(Some(left.map_or(QUESTION, |left| left.min(QUESTION))));
+        let mut all = self.semantics.address_facts(formulas);
+        all.extend_from_slice(formulas);
+        self.asked += 1;
+        let answer = self.solver.check(&mut self.semantics.terms, &all, want);
+        self.budget.check()?;
+        Ok(answer)
+    }
+
+    /// Whether the formulas contradict each other, as far as the solver can tell.
+    pub fn contradict(&mut self, formulas: &[Term]) -> Result<bool, Reason> {
+        if formulas
+            .iter()
+            .any(|&formula| self.semantics.terms.as_bool(formula) == Some(false))
+        {
+            return Ok(true);
+        }
+        Ok(self.check(formulas, Want::Verdict)?.is_unsat())
+    }
+
+    /// The value of a formula under the query's model.
+    pub fn holds_in_model(&mut self, query: &mut Query, value: Term) -> Option<bool> {
+        for &symbol in self.symbols_of(value).iter() {
+            if let Some(Storage::Address(var)) = self.semantics.storage_of(symbol)
+                && query.model.get(symbol).is_none()
+            {
+                let address = u128::from(self.semantics.address_value(var));
+                let value = Value::word(self.semantics.pointer_bits(), address);
+                Rc::make_mut(&mut query.model).set(symbol, value);
+            }
+        }
+        let value = self.semantics.terms.eval(value, &query.model).ok()?;
+        value.as_bool()
+    }
+
+    fn symbols_of(&mut self, term: Term) -> Rc<[Symbol]> {
+        let terms = &self.semantics.terms;
+        let known = self.symbols.entry(term);
+        Rc::clone(known.or_insert_with(|| terms.free_symbols(&[term]).into_iter().collect()))
+    }
+
+    /// The conditions of the path that have to do with these formulas, directly or through others.
+    pub fn relevant(&mut self, query: &Query, formulas: &[Term]) -> Vec<Term> {
+        let exact = query
+            .execution
+            .conditions()
+            .iter()
+            .map(|condition| condition.exact);
+        let mut open: Vec<Term> = query.assumed.iter().copied().chain(exact).collect();
+        open.retain(|&term| self.semantics.terms.as_bool(term).is_none());
+        let mut reached: BTreeSet<Symbol> = BTreeSet::new();
+        for &formula in formulas {
+            let symbols = self.symbols_of(formula);
+            reached.extend(symbols.iter().copied().filter(|&symbol| self.connects(symbol)));
+        }
+        let mut found = Vec::new();
+        loop {
+            let before = found.len();
+            let mut rest = Vec::new();
+            for condition in open {
+                let symbols = self.symbols_of(condition);
+                let meets = symbols.iter().any(|symbol| reached.contains(symbol));
+                if meets {
+                    found.push(condition);
+                    reached.extend(symbols.iter().copied().filter(|&symbol| self.connects(symbol)));
+                } else {
+                    rest.push(condition);
+                }
+            }
+            open = rest;
+            if found.len() == before {
+                found.sort_unstable();
+                found.dedup();
+                return found;
+            }
+        }
+    }
+
+    /// Addresses are known: that two formulas speak of one does not make them depend on each other.
+    fn connects(&self, symbol: Symbol) -> bool {
+        !matches!(self.semantics.storage_of(symbol), Some(Storage::Address(_)))
+    }
+
+    /// Whether some states of the query satisfy the formula over unknowns; the model becomes one of them.
+    pub fn can_hold(&mut self, query: &mut Query, formula: Term) -> Result<bool, Reason> {
+        match self.semantics.terms.as_bool(formula) {
+            Some(known) => return Ok(known),
+            None if self.holds_in_model(query, formula) == Some(true) => return Ok(true),
+            None => {}
+        }
+        let mut all = self.relevant(query, &[formula]);
+        all.extend(self.semantics.terms.conjuncts(formula));
+        match self.check(&all, Want::Model)? {
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(Reason::Solver(reason.to_string())),
+            Answer::Sat(model) => {
+                let model = model.unwrap_or_default();
+                self.adopt(query, &all, &model);
+                Ok(true)
+            }
+        }
+    }
+
+    /// The part of the state that the formulas speak of becomes that of the model.
+    fn adopt(&mut self, query: &mut Query, formulas: &[Term], model: &Assignment) {
+        let own = Rc::make_mut(&mut query.model);
+        for symbol in self.semantics.terms.free_symbols(formulas) {
+            let sort = self.semantics.terms.symbol_sort(symbol);
+            let value = model.get(symbol).cloned();
+            own.set(symbol, value.unwrap_or_else(|| Value::zero(sort)));
+        }
+    }
+
+    /// Whether all states of the query satisfy the formula, which is over the program's storage.
+    pub fn implies(&mut self, query: &mut Query, formula: Term) -> Result<bool, Reason> {
+        let value = query.execution.value(self.semantics, formula);
+        let negated = self.semantics.terms.not(value);
+        Ok(!self.can_hold(query, negated)?)
+    }
+
+    /// The label by which the query is blocked: one of them, or where none does it alone, several as one.
+    pub fn blocked(&mut self, query: &mut Query, labels: &[Label]) -> Result<Option<Label>, Reason> {
+        let mut open: Vec<(Label, Term)> = Vec::new();
+        for &label in labels.iter().rev().filter(|label| label.applies(query.tau)) {
+            let value = query.execution.value(self.semantics, label.formula);
+            match self.semantics.terms.as_bool(value) {
+                Some(true) => return Ok(Some(label)),
+                Some(false) => {}
+                None => open.push((label, value)),
+            }
+        }
+        open.sort_by_key(|(label, _)| (label.below.is_some(), label.parts(&self.semantics.terms)));
+        let candidates = open.clone();
+        open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
+        let mut most = open.clone();
+        while let Some(&(label, value)) = open.first() {
+            let negated = self.semantics.terms.not(value);
+            if !self.can_hold(query, negated)? {
+                return Ok(Some(label));
+            }
+            open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
+        }
+        if most.len() > 1 || (most.len() == 1 && candidates.len() > 1) {
+            most = candidates;
+            let mut negated = Vec::new();
+            for &(_, value) in &most {
+                negated.push(self.semantics.terms.not(value));
+            }
+            let none = self.semantics.terms.all(&negated);
+            if !self.can_hold(query, none)? {
+                let formulas: Vec<Term> = most.iter().map(|(label, _)| label.formula).collect();
+                return Ok(Some(Label {
+                    formula: self.semantics.terms.any(&formulas),
+                    below: most
+                        .iter()
+                        .map(|(label, _)| label.below)
+                        .reduce(shorter)
+                        .flatten(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
