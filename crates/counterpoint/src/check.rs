@@ -112,8 +112,8 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Induction and predicate abstraction, and at the same time runs on some inputs and bounded search, until one has an answer;
-    /// with `--jobs 1` in turn
+    /// Predicate abstraction, and at the same time runs on some inputs, induction and bounded search, until one has an answer; with
+    /// `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
@@ -177,8 +177,12 @@ impl Options {
             (Engine::Auto, jobs) => {
                 // As many of these as may go on at the same time, the most useful first.
                 let mut lanes = vec![
-                    vec![Attempt::of(induction, engine::MOMENT), Attempt::last(slam)],
-                    vec![Attempt::of(sampling, engine::RUNS), Attempt::last(bounded)],
+                    vec![Attempt::last(slam)],
+                    vec![
+                        Attempt::of(sampling, engine::RUNS),
+                        Attempt::of(induction, engine::MOMENT),
+                        Attempt::last(bounded),
+                    ],
                     vec![Attempt::last(lazy)],
                 ];
                 lanes.truncate(jobs);

@@ -45,15 +45,7 @@ int main(void) {
 
 fn check(name: &str, text: &str, options: &[&str]) -> Printed {
     let folder = folder(name, &[("program.c", text)]);
-    let arguments = [
-        "check",
-        "program.c",
-        "--engine",
-        "slam",
-        "--error-function",
-        "error",
-        "--stats",
-    ];
+    let arguments = ["check", "program.c", "--error-function", "error", "--stats"];
     counterpoint(&folder, &[&arguments, options].concat())
 }
 
@@ -135,7 +127,7 @@ fn eagerly_constraints_do_the_work_of_the_abstraction() {
 fn the_classic_driver_loop_is_proved_within_five_iterations() {
     let text = include_str!("../../../tests/programs/control/driver_loop.c");
     let folder = folder("driver", &[("program.c", text)]);
-    let printed = counterpoint(&folder, &["check", "program.c", "--engine", "slam", "--stats"]);
+    let printed = counterpoint(&folder, &["check", "program.c", "--stats"]);
     assert_eq!(printed.verdict(), "Verification result: TRUE");
     let iterations = printed.messages.matches("iteration ").count();
     assert!((1..=5).contains(&iterations), "{iterations} iterations");

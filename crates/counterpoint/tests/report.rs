@@ -12,7 +12,7 @@ use support::{counterpoint, folder};
 fn report(name: &str, text: &str, flags: &[&str]) -> Value {
     let file = format!("{name}.c");
     let folder = folder(name, &[(&file, text)]);
-    let arguments: Vec<&str> = ["check", &file, "--engine", "slam", "--json", "report.json"]
+    let arguments: Vec<&str> = ["check", &file, "--json", "report.json"]
         .into_iter()
         .chain(flags.iter().copied())
         .collect();
@@ -165,7 +165,7 @@ fn a_file_that_cannot_be_written_is_an_error() {
 fn witness(name: &str, text: &str, flags: &[&str]) -> String {
     let file = format!("{name}.c");
     let folder = folder(name, &[(&file, text)]);
-    let arguments: Vec<&str> = ["check", &file, "--engine", "slam", "--witness", "witness.yml"]
+    let arguments: Vec<&str> = ["check", &file, "--witness", "witness.yml"]
         .into_iter()
         .chain(flags.iter().copied())
         .collect();
