@@ -77,9 +77,13 @@ impl Failures<'_> {
             _ => None,
         });
         let Some(precision) = precision else { return };
+        // What is expected of an engine by its name it has to show.
+        let named = precision.only.iter().any(|name| name == engine.name);
         let text = match (&precision.what, &got) {
-            (What::True, Verdict::Unknown(_)) if engine.proves => format!("expected TRUE, got {got}"),
-            (What::False { .. }, Verdict::Unknown(_)) if engine.refutes => {
+            (What::True, Verdict::Unknown(_)) if engine.proves || named => {
+                format!("expected TRUE, got {got}")
+            }
+            (What::False { .. }, Verdict::Unknown(_)) if engine.refutes || named => {
                 format!("expected {}, got {got}", precision.what)
             }
             (What::Unknown(reason), Verdict::Unknown(given)) if !given.contains(reason.as_str()) => {

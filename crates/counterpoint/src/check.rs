@@ -97,6 +97,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write the answer as SARIF 2.1.0, for code-scanning services and editors
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// Write a witness of the answer for other tools (YAML, format 2.0)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
@@ -112,8 +116,8 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction, and at the same time runs on some inputs, induction and bounded search, until one has an answer; with
-    /// `--jobs 1` in turn
+    /// Induction and predicate abstraction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
+    /// has an answer; with `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
@@ -174,20 +178,14 @@ impl Options {
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
             ]],
-            (Engine::Auto, jobs) => {
-                // As many of these as may go on at the same time, the most useful first.
-                let mut lanes = vec![
-                    vec![Attempt::last(slam)],
-                    vec![
-                        Attempt::of(sampling, engine::RUNS),
-                        Attempt::of(induction, engine::MOMENT),
-                        Attempt::last(bounded),
-                    ],
-                    vec![Attempt::last(lazy)],
-                ];
-                lanes.truncate(jobs);
-                lanes
-            }
+            (Engine::Auto, _) => vec![
+                vec![Attempt::of(induction, engine::MOMENT), Attempt::last(slam)],
+                vec![
+                    Attempt::of(sampling, engine::RUNS),
+                    Attempt::of(bounded, engine::HALF),
+                    Attempt::last(lazy),
+                ],
+            ],
             (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
@@ -205,7 +203,7 @@ impl Options {
 
     /// Whether all that there is to say is to be written for other programs.
     fn writes(&self) -> bool {
-        self.json.is_some() || self.witness.is_some()
+        self.json.is_some() || self.sarif.is_some() || self.witness.is_some()
     }
 
     /// Which invariants the user wants to see.

@@ -97,29 +97,6 @@ fn options_of_the_front_end_are_the_compilers() {
 }
 
 #[test]
-fn error_labels_and_error_functions_with_a_body_are_noticed() {
-    let label = "extern int __VERIFIER_nondet_int(void);
-        int main(void) { if (__VERIFIER_nondet_int() == 3) goto ERROR; return 0; ERROR: goto ERROR; }\n";
-    let label = folder("label", label);
-    let options = ["--confirm", "--error-label", "ERROR"];
-    assert_eq!(before_verdict(&check(&label, &options, "cc")), CONFIRMED);
-    let body = "extern int __VERIFIER_nondet_int(void);
-        static void reach_error(void) { }
-        int main(void) { if (__VERIFIER_nondet_int() == 3) reach_error(); return 0; }\n";
-    let body = folder("body", body);
-    assert_eq!(before_verdict(&check(&body, &["--confirm"], "cc")), CONFIRMED);
-}
-
-#[test]
-fn another_function_than_main_is_called() {
-    let text = "void reach_error(void);
-        int start(int x, char y) { if (x == 70000 && y == -3) reach_error(); return 0; }\n";
-    let folder = folder("entry", text);
-    let options = ["--confirm", "--entry", "start"];
-    assert_eq!(before_verdict(&check(&folder, &options, "cc")), CONFIRMED);
-}
-
-#[test]
 fn a_missing_compiler_is_said() {
     let folder = folder("no-compiler", INPUTS);
     assert_eq!(
@@ -176,16 +153,6 @@ int main(int argc, char **argv) {
     let written = std::fs::read_to_string(folder.join("harness.c")).expect("it was written");
     let said = "// It has to be started with the arguments \"-x\" \"\".";
     assert!(written.contains(said), "{written}");
-}
-
-#[test]
-fn any_number_of_arguments_that_is_enough_will_do() {
-    let text = "extern void reach_error(void);
-int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'x') reach_error(); return 0; }
-";
-    let folder = folder("enough-arguments", text);
-    let output = check(&folder, &["--confirm"], "cc");
-    assert_eq!(before_verdict(&output), CONFIRMED);
 }
 
 /// As the written file says, by hand; with another input the rule is kept, and the program sees that too.

@@ -115,10 +115,14 @@ fn what_a_call_returns_is_combined_with_what_the_caller_knew() {
 
 #[test]
 fn eagerly_constraints_do_the_work_of_the_abstraction() {
-    let printed = check("by-cubes", TRANSITIVE, &[]);
+    let printed = check("by-cubes", TRANSITIVE, &["--engine", "slam"]);
     assert_eq!(printed.verdict(), "Verification result: TRUE");
     assert_eq!(constraints(&printed), [""; 0]);
-    let printed = check("by-constraints", TRANSITIVE, &["--constrain", "eager"]);
+    let printed = check(
+        "by-constraints",
+        TRANSITIVE,
+        &["--engine", "slam", "--constrain", "eager"],
+    );
     assert_eq!(printed.verdict(), "Verification result: TRUE");
     assert_eq!(constraints(&printed).len(), 1);
 }
@@ -127,7 +131,7 @@ fn eagerly_constraints_do_the_work_of_the_abstraction() {
 fn the_classic_driver_loop_is_proved_within_five_iterations() {
     let text = include_str!("../../../tests/programs/control/driver_loop.c");
     let folder = folder("driver", &[("program.c", text)]);
-    let printed = counterpoint(&folder, &["check", "program.c", "--stats"]);
+    let printed = counterpoint(&folder, &["check", "program.c", "--engine", "slam", "--stats"]);
     assert_eq!(printed.verdict(), "Verification result: TRUE");
     let iterations = printed.messages.matches("iteration ").count();
     assert!((1..=5).contains(&iterations), "{iterations} iterations");

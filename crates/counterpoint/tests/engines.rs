@@ -63,7 +63,7 @@ fn the_only_run_decides() {
     assert!(
         printed
             .output
-            .starts_with("shown by its only run, which ends after "),
+            .starts_with("decided by its only run, which ends after "),
         "{}",
         printed.output
     );
@@ -74,9 +74,7 @@ fn all_runs_are_followed() {
     let printed = check("few-bounded", FEW_ROUNDS, &["--engine", "bounded"]);
     assert_eq!(
         printed.output,
-        format!(
-            "shown by following every run to its end, through at most 4 further rounds of a loop\n{TRUE}\n"
-        )
+        format!("every run was followed to its end: no loop starts again more than 4 times\n{TRUE}\n")
     );
     for (test, options) in [("few-auto", &[][..]), ("few-turns", &["--jobs", "1"])] {
         assert_eq!(check(test, FEW_ROUNDS, options).verdict(), TRUE, "{options:?}");

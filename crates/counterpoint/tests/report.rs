@@ -1,4 +1,4 @@
-//! `--json` and `--witness`: what other programs read about an answer.
+//! `--json`, `--sarif` and `--witness`: what other programs read about an answer.
 
 mod support;
 
@@ -179,7 +179,10 @@ fn witness(name: &str, text: &str, flags: &[&str]) -> String {
     assert!(hash.lines().next().is_some_and(is_hash), "{metadata}");
     let specification = "specification: CHECK( init(main()), LTL(G ! call(reach_error())) )";
     assert!(metadata.contains(specification), "{metadata}");
-    content.to_owned()
+    let lines = content.lines();
+    lines
+        .map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line)))
+        .collect()
 }
 
 #[test]
@@ -237,4 +240,62 @@ int main(void) {
               format: c_expression
     "#]]
     .assert_eq(&witness("kept", text, &["--engine", "slam"]));
+}
+
+#[test]
+fn sarif_has_the_run_as_a_code_flow() {
+    let folder = folder("flow", &[("a b.c", FAILS)]);
+    let arguments = ["check", "a b.c", "--sarif", "log.sarif", "--engine", "slam"];
+    let printed = counterpoint(&folder, &arguments);
+    let log = std::fs::read_to_string(folder.join("log.sarif"))
+        .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
+    let log: Value = serde_json::from_str(&log).expect("it is JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "unreach-call");
+    assert_eq!(run["artifacts"][0]["location"]["uri"], "a%20b.c");
+    let result = &run["results"][0];
+    assert_eq!(
+        (&result["kind"], &result["level"]),
+        (&json!("fail"), &json!("error"))
+    );
+    assert_eq!(
+        result["locations"][0]["physicalLocation"]["region"]["startLine"],
+        8
+    );
+    let steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+        .as_array()
+        .expect("there are steps");
+    let of_line = |line: u32| {
+        steps
+            .iter()
+            .filter(move |step| step["location"]["physicalLocation"]["region"]["startLine"] == line)
+    };
+    assert!(of_line(5).all(|step| step["importance"] == "unimportant"));
+    assert!(of_line(7).any(|step| step["importance"] == "essential"));
+    assert!(of_line(3).any(|step| step["nestingLevel"] == 1));
+    assert!(of_line(6).any(|step| step["state"]["n"]["text"] == "7"));
+}
+
+#[test]
+fn sarif_says_what_passes_and_what_is_open() {
+    let passes = "void f(void);\nint main(void) { if (0) f(); return 0; }\n";
+    let open = "#include <setjmp.h>\njmp_buf b;\nvoid f(void);\nint main(void) { if (setjmp(b)) f(); longjmp(b, 1); }\n";
+    for (kind, text) in [("pass", passes), ("open", open)] {
+        let folder = folder(kind, &[("program.c", text)]);
+        let arguments = [
+            "check",
+            "program.c",
+            "--error-function",
+            "f",
+            "--sarif",
+            "log.sarif",
+        ];
+        let printed = counterpoint(&folder, &arguments);
+        let log = std::fs::read_to_string(folder.join("log.sarif"))
+            .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
+        let log: Value = serde_json::from_str(&log).expect("it is JSON");
+        assert_eq!(log["runs"][0]["results"][0]["kind"], kind, "{log:#}");
+        assert_eq!(log["runs"][0]["results"][0]["level"], "none");
+    }
 }

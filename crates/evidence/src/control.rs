@@ -59,6 +59,7 @@ impl Meets {
     }
 }
 
+/// Whether an edge calls a library function that never returns. What is declared so has no edge that goes on.
 fn ends_the_run(program: &Program, edge: EdgeId) -> bool {
     let EdgeKind::Call {
         callee: Callee::Direct(function),
@@ -68,7 +69,7 @@ fn ends_the_run(program: &Program, edge: EdgeId) -> bool {
         return false;
     };
     let function = &program.functions[function];
-    function.body.is_none() && (function.noreturn || library::of(&function.name).function.never_returns())
+    function.body.is_none() && library::of(&function.name).function.never_returns()
 }
 
 /// Which nodes, the end among them, have a way to the end.

@@ -41,7 +41,10 @@ impl Rejected {
             Rejected::NotKept(edge) => wrong(format!("an invariant is not kept at {}", at(edge))),
             Rejected::NotInitial => wrong("the first invariant does not hold at the start".to_owned()),
             Rejected::ErrorPossible(edge) => wrong(format!("the error at {} is not excluded", at(edge))),
-            Rejected::Unsupported(edge, what) => wrong(format!("{what} at {}", at(edge))),
+            Rejected::Unsupported(edge, what) => Reason::Unsupported {
+                what: what.clone(),
+                at: Some(*edge),
+            },
             Rejected::NoAnswer(edge) => Reason::Solver(format!(
                 "the proof cannot be checked: the solver has no answer for {}",
                 edge.as_ref().map_or_else(|| "the start".to_owned(), at)

@@ -3,8 +3,8 @@
 
 use interpreter::{End, Position, UndefinedKind};
 use library::Returns;
-use program::{Callee, EdgeId, EdgeKind, Program};
-use verdict::{Counterexample, Doubt, Needed, Reason};
+use program::{Callee, EdgeId, EdgeKind, Node, PlaceKind, Program, VarId, Walk};
+use verdict::{Counterexample, Doubt, Needed, Object, Reason};
 
 use crate::replay::ReplayFailure;
 
@@ -47,7 +47,16 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             at(edge)
         ));
     }
+    if let Some(var) = guessed(program, counterexample) {
+        return Reason::NotConfirmed(format!(
+            "the way to the error that was found needs a pointer from outside to be the address of `{}`, which nobody gave it",
+            program.vars[var].name
+        ));
+    }
     match failure {
+        ReplayFailure::NoRoom => Reason::NotConfirmed(
+            "the way to the error that was found needs more memory than a run has here".to_owned(),
+        ),
         ReplayFailure::Ended(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Departed(edge) => Reason::Internal(format!(
             "the counterexample does not replay: the run does not take the way that is claimed, at {}",
@@ -57,6 +66,56 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the way to the error that was found needs a start with {count} arguments"
         )),
     }
+}
+
+/// The variable that a pointer which nobody in the program made is said to point to, on a way that goes through pointers. What is
+/// behind it and the variable are taken to be apart; only a comparison of the addresses lets them meet.
+fn guessed(program: &Program, counterexample: &Counterexample) -> Option<VarId> {
+    let mut steps = counterexample.path.steps.iter();
+    if !steps.any(|step| goes_through_pointer(program, step.edge())) {
+        return None;
+    }
+    let pointer = |ty| program.types.is_pointer(ty);
+    let mut inputs = counterexample
+        .given
+        .values
+        .iter()
+        .filter(|input| match input.needed {
+            Needed::At(edge) => match program.edges[edge].kind {
+                EdgeKind::Call {
+                    result: Some(place), ..
+                }
+                | EdgeKind::Havoc { place, .. } => pointer(program.place(place).ty),
+                _ => false,
+            },
+            Needed::Before(var, _) => {
+                pointer(program.vars[var].ty) && !counterexample.given.placed.contains(&var)
+            }
+        });
+    inputs.find_map(|input| {
+        let mut layout = counterexample.given.memory.layout.iter();
+        let met = layout.find(|placed| {
+            let address = i128::from(placed.address);
+            (address..address + i128::from(placed.size.max(1))).contains(&input.value)
+        });
+        match met?.object {
+            Object::Variable(var) => Some(var),
+            _ => None,
+        }
+    })
+}
+
+fn goes_through_pointer(program: &Program, edge: EdgeId) -> bool {
+    let mut walk = Walk::new();
+    walk.add_edge(&program.edges[edge].kind);
+    while let Some(node) = walk.next(program) {
+        if let Node::Place(place) = node
+            && matches!(program.place(place).kind, PlaceKind::Deref(_))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// The function that an edge calls.

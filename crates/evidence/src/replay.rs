@@ -3,7 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use interpreter::{Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, View};
+use interpreter::{
+    Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, Undefined, UndefinedKind,
+    View,
+};
 use program::{EdgeId, Span, VarId};
 use semantics::Step;
 use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
@@ -47,6 +50,8 @@ pub struct Recording {
 pub enum ReplayFailure {
     /// How it ended instead.
     Ended(End),
+    /// An allocation of the run failed for lack of room.
+    NoRoom,
     /// No program is started with so many arguments.
     Arguments(i128),
     /// It did, but not by the way that was claimed: that has this edge where the run took another.
@@ -84,7 +89,16 @@ const TRIED: usize = 1000;
 /// Addresses in the run need not be those that the inputs were found with. Where the run does not reach the error, the
 /// objects that rules follow are tried: all that the run compares them with.
 pub fn replay(task: &Task<'_>, given: &Given) -> Result<Replayed, ReplayFailure> {
-    let (first, candidates) = attempt(task, given, task.followed);
+    replay_where(task, given, false)
+}
+
+/// Whether the run also reaches an error where objects lie the other way round.
+pub(crate) fn replays_turned(task: &Task<'_>, given: &Given) -> bool {
+    replay_where(task, given, true).is_ok()
+}
+
+fn replay_where(task: &Task<'_>, given: &Given, turned: bool) -> Result<Replayed, ReplayFailure> {
+    let (first, candidates) = attempt(task, given, task.followed, turned);
     if first.is_ok() {
         return first;
     }
@@ -95,7 +109,7 @@ pub fn replay(task: &Task<'_>, given: &Given) -> Result<Replayed, ReplayFailure>
             changed.values.retain(|input| input.needed != needed);
             changed.values.push(InputValue { needed, value });
             changed.placed.push(object.var);
-            if let (Ok(replayed), _) = attempt(task, &changed, &[]) {
+            if let (Ok(replayed), _) = attempt(task, &changed, &[], turned) {
                 return Ok(replayed);
             }
         }
@@ -108,9 +122,13 @@ fn attempt(
     task: &Task<'_>,
     given: &Given,
     followed: &[Followed<'_>],
+    turned: bool,
 ) -> (Result<Replayed, ReplayFailure>, Vec<Vec<i128>>) {
     let Arguments { strings, instead_of } = arguments(task.program, task.entry, given);
-    let options = options(strings);
+    let options = Options {
+        turned,
+        ..options(strings)
+    };
     let mut watch = Watch {
         errors: task.errors,
         followed,
@@ -138,10 +156,20 @@ fn attempt(
         }),
         None => Err(match instead_of {
             Some(count) => ReplayFailure::Arguments(count),
-            None => ReplayFailure::Ended(outcome.end),
+            None if outcome.notes.iter().any(|note| note == interpreter::OUT_OF_ROOM) => {
+                ReplayFailure::NoRoom
+            }
+            None => ReplayFailure::Ended(without_result(outcome.undefined).unwrap_or(outcome.end)),
         }),
     };
     (result, watch.compared)
+}
+
+/// To use the result of a function that returned none is undefined, and what the run then went on with was not the recorded value.
+fn without_result(undefined: Vec<Undefined>) -> Option<End> {
+    let mut undefined = undefined.into_iter();
+    let found = undefined.find(|undefined| undefined.kind == UndefinedKind::MissingReturnValue);
+    found.map(End::Undefined)
 }
 
 /// Runs a counterexample again and records what its steps depend on; `None` if it is too long for that.

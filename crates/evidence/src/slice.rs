@@ -581,15 +581,18 @@ impl Observer for Recorder<'_> {
             Callee::Indirect(_) => pending.is_some(),
         };
         let source = match (is_library, pending, returned) {
-            (false, _, Some(returned)) => Some(returned),
-            (_, Some(pending), _) => Some(pending.step),
+            (false, _, Some(returned)) => vec![returned],
+            (_, Some(pending), _) => {
+                let arguments = pending.arguments.into_iter().flatten();
+                arguments.chain([pending.step]).collect()
+            }
             // A library function is the last step, unless it called back.
-            (true, None, _) => self.last_call(edge),
-            (false, None, None) => None,
+            (true, None, _) => self.last_call(edge).into_iter().collect(),
+            (false, None, None) => Vec::new(),
         };
         let frame = self.frames.last_mut().expect("whatever runs is in a call");
         let decided_by = frame.deciding.at(self.program.edges[edge].from).or(frame.call);
-        let step = self.push(StepKind::Result(edge), decided_by, source.into_iter().collect());
+        let step = self.push(StepKind::Result(edge), decided_by, source);
         if let Some(cell) = self.cell(place, view) {
             self.write(cell, step);
         }

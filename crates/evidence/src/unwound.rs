@@ -62,7 +62,10 @@ impl Refused {
             Refused::Reached(Forbidden::Error(edge)) => {
                 wrong(format!("the error at {} is not excluded", at(edge)))
             }
-            Refused::Reached(Forbidden::Unsupported(edge, what)) => wrong(format!("{what} at {}", at(edge))),
+            Refused::Reached(Forbidden::Unsupported(edge, what)) => Reason::Unsupported {
+                what: what.clone(),
+                at: Some(*edge),
+            },
             Refused::Reached(Forbidden::Round(edge)) => {
                 wrong(format!("a run may go round once more at {}", at(edge)))
             }

@@ -18,7 +18,7 @@ use crate::chance::reuses_addresses;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::check_only_run;
 use crate::refused::why_not;
-use crate::replay::{ReplayFailure, record, replay};
+use crate::replay::{ReplayFailure, record, replay, replays_turned};
 use crate::unwound::{Followed, check_unwound};
 
 /// How verdicts are checked.
@@ -84,7 +84,8 @@ pub fn vouch(
         }
         Verdict::Unsafe(counterexample) => {
             let _ = watch(Event::Judging("replaying the counterexample"));
-            confirm(engine, task, *counterexample).map(|violation| Answer::Violated(Box::new(violation)))
+            confirm(engine, task, stated_in, *counterexample)
+                .map(|violation| Answer::Violated(Box::new(violation)))
         }
     };
     answer.unwrap_or_else(Answer::Unknown)
@@ -278,6 +279,7 @@ fn restated(
 fn confirm(
     engine: &'static str,
     task: &Task<'_>,
+    stated_in: &Semantics<'_>,
     counterexample: Counterexample,
 ) -> Result<Violation, Unknown> {
     let replayed =
@@ -286,6 +288,15 @@ fn confirm(
             None => Ok(replayed),
         });
     match replayed {
+        // One of the two runs reaches the error, and the other does not.
+        _ if stated_in.sees_addresses()
+            && replayed.is_ok() != replays_turned(task, &counterexample.given) =>
+        {
+            Err(Unknown {
+                reason: depends_on_addresses(),
+                possible: Some(Box::new(counterexample)),
+            })
+        }
         Ok(replayed) => Ok(Violation {
             engine,
             recording: record(task, &replayed),

@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
-use logic::Symbol;
+use logic::{Symbol, Term};
 use program::{Arena, EdgeId, FuncId, LocId, Loops};
 use semantics::{Semantics, Step, modified};
 use verdict::{Reason, Task};
 
 use crate::Facts;
 use crate::frame::{Frame, frames};
+use crate::refine;
 use crate::state::State;
 use crate::transfer::updated;
 
@@ -26,6 +27,15 @@ const NO_PATIENCE: u32 = 400;
 /// How often states are computed again from a solution.
 const SHRINKING: usize = 2;
 
+/// A condition by whose truth the states of a function are kept apart: a loop that works in phases has relations that
+/// hold in one of them only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    pub function: FuncId,
+    /// Over words that are followed in the function.
+    pub condition: Term,
+}
+
 pub struct Analysis<'a, 'p> {
     pub(crate) semantics: &'a mut Semantics<'p>,
     task: &'a Task<'a>,
@@ -33,17 +43,24 @@ pub struct Analysis<'a, 'p> {
     pub(crate) frames: BTreeMap<FuncId, Frame>,
     /// What each function may change of storage that outlives it.
     pub(crate) changes: Arena<FuncId, BTreeSet<Symbol>>,
-    states: BTreeMap<LocId, State>,
+    split: Option<Split>,
+    /// In a function that is split: where the condition holds, and where it does not.
+    states: BTreeMap<(LocId, bool), State>,
     /// The order in which locations are visited: callees first, each in reverse post-order.
     order: BTreeMap<LocId, usize>,
     by_order: Vec<LocId>,
     leaps: BTreeSet<LocId>,
-    changed: BTreeMap<LocId, u32>,
+    changed: BTreeMap<(LocId, bool), u32>,
     waiting: BTreeSet<usize>,
 }
 
 impl<'a, 'p> Analysis<'a, 'p> {
-    pub fn new(semantics: &'a mut Semantics<'p>, task: &'a Task<'a>, budget: &'a Budget) -> Analysis<'a, 'p> {
+    pub fn new(
+        semantics: &'a mut Semantics<'p>,
+        task: &'a Task<'a>,
+        budget: &'a Budget,
+        split: Option<Split>,
+    ) -> Analysis<'a, 'p> {
         let frames = frames(semantics, task.calls, task.entry);
         let changes = modified(semantics, task.calls);
         let program = semantics.program;
@@ -73,6 +90,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             budget,
             frames,
             changes,
+            split,
             states: BTreeMap::new(),
             order,
             by_order,
@@ -92,11 +110,12 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
         // What was computed from a state that shrank later is still above it; this makes sure that it is.
         self.changed.clear();
-        let all: Vec<usize> = self.states.keys().map(|loc| self.order[loc]).collect();
+        let all: Vec<usize> = self.states.keys().map(|(loc, _)| self.order[loc]).collect();
         self.waiting.extend(all);
         self.grow()?;
         let frames = self.frames.into_iter();
         Ok(Facts {
+            split: self.split,
             states: self.states,
             slots: frames.map(|(function, frame)| (function, frame.slots)).collect(),
         })
@@ -125,21 +144,20 @@ impl<'a, 'p> Analysis<'a, 'p> {
         while let Some(next) = self.waiting.pop_first() {
             self.budget.check()?;
             let loc = self.by_order[next];
-            let Some(state) = self.states.get(&loc).cloned() else {
-                continue;
-            };
             let program = self.semantics.program;
             let function = program.locs[loc].function;
-            for &edge in &program.locs[loc].outgoing {
-                for way in self.semantics.ways(edge) {
-                    if let Step::Enter { callee, .. } = way
-                        && let Some(entered) = self.entered(&state, edge, callee)
-                    {
-                        let entry = self.entry_of(callee);
-                        self.arrive(entry, entered);
-                    }
-                    if let Some(after) = self.after(&state, edge, way) {
-                        self.arrive(program.edges[edge].to, after);
+            for state in self.parts(loc) {
+                for &edge in &program.locs[loc].outgoing {
+                    for way in self.semantics.ways(edge) {
+                        if let Step::Enter { callee, .. } = way
+                            && let Some(entered) = self.entered(&state, edge, callee)
+                        {
+                            let entry = self.entry_of(callee);
+                            self.arrive(entry, entered);
+                        }
+                        if let Some(after) = self.after(&state, edge, way) {
+                            self.arrive(program.edges[edge].to, after);
+                        }
                     }
                 }
             }
@@ -168,7 +186,11 @@ impl<'a, 'p> Analysis<'a, 'p> {
         if let Step::Enter { callee, .. } = way {
             let body = program.functions[callee].body.as_ref();
             let exit = body.expect("a function that is entered has a body").exit;
-            let exit = self.states.get(&exit)?.clone();
+            let mut joined = None;
+            for part in self.parts(exit) {
+                join_into(&mut joined, part);
+            }
+            let exit = joined?;
             return self.returned(function, state, edge, callee, &exit);
         }
         match self.semantics.effect(way) {
@@ -181,15 +203,47 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
+    /// What is known at a location, case by case.
+    fn parts(&self, loc: LocId) -> Vec<State> {
+        let parts = [true, false].into_iter();
+        parts
+            .filter_map(|part| self.states.get(&(loc, part)).cloned())
+            .collect()
+    }
+
+    /// A state that comes to a location, in the cases that are kept apart there.
+    fn cases(&mut self, loc: LocId, state: State) -> Vec<(bool, State)> {
+        let function = self.semantics.program.locs[loc].function;
+        let Some(split) = self.split.filter(|split| split.function == function) else {
+            return vec![(true, state)];
+        };
+        let parts = [true, false].into_iter();
+        parts
+            .filter_map(|part| {
+                let mut case = refine::assume(self.semantics, &state, split.condition, part)?;
+                let slots = &self.frames[&function].slots;
+                case.words.retain(|slot, _| slots.contains(slot));
+                Some((part, case))
+            })
+            .collect()
+    }
+
     fn arrive(&mut self, loc: LocId, state: State) {
-        let Some(known) = self.states.get_mut(&loc) else {
-            self.states.insert(loc, state);
+        for (part, state) in self.cases(loc, state) {
+            self.arrive_in((loc, part), state);
+        }
+    }
+
+    fn arrive_in(&mut self, at: (LocId, bool), state: State) {
+        let loc = at.0;
+        let Some(known) = self.states.get_mut(&at) else {
+            self.states.insert(at, state);
             self.waiting.extend(self.order.get(&loc));
             return;
         };
         let function = self.semantics.program.locs[loc].function;
         let frame = &self.frames[&function];
-        let count = self.changed.get(&loc).copied().unwrap_or(0);
+        let count = self.changed.get(&at).copied().unwrap_or(0);
         let patience = if self.leaps.contains(&loc) {
             PATIENCE
         } else {
@@ -207,7 +261,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             }
         };
         if grown {
-            *self.changed.entry(loc).or_default() += 1;
+            *self.changed.entry(at).or_default() += 1;
             self.waiting.extend(self.order.get(&loc));
         }
     }
@@ -221,40 +275,47 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 continue;
             }
             let entry = self.entry_of(function);
-            if !self.states.contains_key(&entry) {
+            if self.parts(entry).is_empty() {
                 continue;
             }
             let start = (function == self.task.entry).then(|| first.clone());
             let mut entered = start;
             for &caller in calls.callers(function) {
                 for site in calls.sites_in(caller) {
-                    let from = program.edges[site.edge].from;
-                    if let Some(state) = self.states.get(&from).cloned()
-                        && site.targets.contains(&function)
-                        && let Some(state) = self.entered(&state, site.edge, function)
-                    {
-                        join_into(&mut entered, state);
+                    if !site.targets.contains(&function) {
+                        continue;
+                    }
+                    for state in self.parts(program.edges[site.edge].from) {
+                        if let Some(state) = self.entered(&state, site.edge, function) {
+                            join_into(&mut entered, state);
+                        }
                     }
                 }
             }
             let flow = program::Flow::new(program, function);
             for &loc in flow.reverse_post_order() {
                 self.budget.check()?;
-                let mut arrived = if loc == entry { entered.clone() } else { None };
+                let mut arrived: [Option<State>; 2] = [None, None];
+                let start = entered.clone().filter(|_| loc == entry);
+                let mut coming: Vec<State> = start.into_iter().collect();
                 for &edge in &program.locs[loc].incoming {
-                    let Some(state) = self.states.get(&program.edges[edge].from).cloned() else {
-                        continue;
-                    };
-                    for way in self.semantics.ways(edge) {
-                        if let Some(after) = self.after(&state, edge, way) {
-                            join_into(&mut arrived, after);
+                    for state in self.parts(program.edges[edge].from) {
+                        for way in self.semantics.ways(edge) {
+                            coming.extend(self.after(&state, edge, way));
                         }
                     }
                 }
-                match arrived {
-                    Some(state) => self.states.insert(loc, state),
-                    None => self.states.remove(&loc),
-                };
+                for state in coming {
+                    for (part, case) in self.cases(loc, state) {
+                        join_into(&mut arrived[usize::from(part)], case);
+                    }
+                }
+                for (part, state) in [false, true].into_iter().zip(arrived) {
+                    match state {
+                        Some(state) => self.states.insert((loc, part), state),
+                        None => self.states.remove(&(loc, part)),
+                    };
+                }
             }
         }
         Ok(())

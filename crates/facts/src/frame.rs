@@ -10,7 +10,7 @@ use std::rc::Rc;
 use logic::{Op, Sort, Symbol, Term};
 use program::{CallGraph, EdgeId, FuncId, Loops};
 use rustc_hash::FxHashSet;
-use semantics::{Effect, Role, Semantics, Storage};
+use semantics::{Effect, Role, Semantics, Step, Storage};
 
 use crate::state::{Relations, State};
 use crate::word::{Thresholds, to_signed};
@@ -18,6 +18,8 @@ use crate::word::{Thresholds, to_signed};
 /// The most words that outlive a function's activations and are followed in it.
 const MAX_OUTER: usize = 64;
 const MAX_COLUMNS: usize = 16;
+/// So many related words of a function are followed in its callees as well.
+const MAX_PASSED_ON: usize = 8;
 const MAX_THRESHOLDS: usize = 96;
 /// How much more an assignment in a loop says than one outside.
 const IN_LOOP: usize = 16;
@@ -30,8 +32,19 @@ pub struct Frame {
     /// The columns of relations, by width.
     pub columns: BTreeMap<u32, Rc<[Term]>>,
     pub thresholds: Thresholds,
-    /// What the slots are to the function, and to those who call it.
+    /// The slots that outlive the function's activations.
     pub outer: BTreeSet<Term>,
+    /// The memories that the function itself reads and writes.
+    memories: BTreeSet<Symbol>,
+    /// Where it reads and writes through its own pointers.
+    accesses: Vec<Access>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Access {
+    memory: Term,
+    pointer: Term,
+    offset: u128,
 }
 
 impl Frame {
@@ -52,44 +65,176 @@ pub fn frames(semantics: &mut Semantics<'_>, calls: &CallGraph, entry: FuncId) -
     let reachable: BTreeSet<FuncId> = calls.reachable_from(entry).into_iter().collect();
     let mut frames: BTreeMap<FuncId, Frame> = BTreeMap::new();
     let mut scores: BTreeMap<FuncId, BTreeMap<Term, usize>> = BTreeMap::new();
+    let has_frame = |semantics: &Semantics<'_>, function: &FuncId| {
+        reachable.contains(function) && semantics.program.functions[*function].body.is_some()
+    };
+    for &function in calls.components().iter().flatten() {
+        if has_frame(semantics, &function) {
+            let (frame, own) = own_frame(semantics, function);
+            frames.insert(function, frame);
+            scores.insert(function, own);
+        }
+    }
+    for &function in calls.components().iter().rev().flatten() {
+        if has_frame(semantics, &function) {
+            give_addresses(semantics, function, &mut frames, &mut scores);
+        }
+    }
+    share_cells(semantics, &mut frames, &mut scores);
     // Callees come first.
     for component in calls.components() {
         let members: Vec<FuncId> = component
             .iter()
             .copied()
-            .filter(|function| {
-                reachable.contains(function) && semantics.program.functions[*function].body.is_some()
-            })
+            .filter(|function| has_frame(semantics, function))
             .collect();
-        for &function in &members {
-            let (frame, own) = own_frame(semantics, function);
-            frames.insert(function, frame);
-            scores.insert(function, own);
-        }
         // Twice, for functions that call each other.
         for _ in 0..2 {
             for &function in &members {
                 inherit(calls, function, &mut frames, &mut scores);
             }
         }
-        for &function in &members {
-            let chosen = columns(semantics, &scores[&function]);
-            let frame = frames.get_mut(&function).expect("it was made above");
-            frame.columns = chosen;
-            for &slot in &frame.slots {
-                if semantics.terms.op(slot) == Op::Select {
-                    let memory = semantics.terms.args(slot)[0];
-                    let memory = semantics
-                        .terms
-                        .as_symbol(memory)
-                        .expect("a cell is one of a memory");
-                    let cells = frame.cells.entry(memory).or_default();
-                    cells.push(slot);
-                }
+    }
+    for &function in calls.components().iter().rev().flatten() {
+        pass_on(calls, function, &mut frames, &mut scores);
+    }
+    for (function, frame) in &mut frames {
+        frame.columns = columns(semantics, &scores[function]);
+        for &slot in &frame.slots {
+            if semantics.terms.op(slot) == Op::Select {
+                let memory = semantics.terms.as_symbol(semantics.terms.args(slot)[0]);
+                let memory = memory.expect("a cell is one of a memory");
+                frame.cells.entry(memory).or_default().push(slot);
             }
         }
     }
     frames
+}
+
+/// A relation between what a callee changes and what it leaves alone is kept only where the callee follows both.
+fn pass_on(
+    calls: &CallGraph,
+    function: FuncId,
+    frames: &mut BTreeMap<FuncId, Frame>,
+    scores: &mut BTreeMap<FuncId, BTreeMap<Term, usize>>,
+) {
+    let Some(frame) = frames.get(&function) else {
+        return;
+    };
+    let own = &scores[&function];
+    let related: Vec<Term> = frame
+        .outer
+        .iter()
+        .copied()
+        .filter(|slot| own.contains_key(slot))
+        .collect();
+    if related.len() > MAX_PASSED_ON {
+        return;
+    }
+    for &callee in calls.callees(function) {
+        let Some(theirs) = frames.get_mut(&callee).filter(|frame| !frame.outer.is_empty()) else {
+            continue;
+        };
+        let their_scores = scores.entry(callee).or_default();
+        for &slot in &related {
+            if theirs.outer.len() < MAX_OUTER && theirs.outer.insert(slot) {
+                theirs.slots.insert(slot);
+                their_scores.insert(slot, 1);
+            }
+        }
+    }
+}
+
+/// A function's callees follow the pointers that they are given, with the variables that these may lead into.
+fn give_addresses(
+    semantics: &mut Semantics<'_>,
+    function: FuncId,
+    frames: &mut BTreeMap<FuncId, Frame>,
+    scores: &mut BTreeMap<FuncId, BTreeMap<Term, usize>>,
+) {
+    let program = semantics.program;
+    let body = program.functions[function].body.as_ref();
+    let locs = body.map_or(&[][..], |body| &body.locs);
+    for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+        for way in semantics.ways(edge) {
+            let Step::Enter { callee, .. } = way else {
+                continue;
+            };
+            let Ok(effect) = semantics.effect(way) else {
+                continue;
+            };
+            for &(param, value) in &effect.updates {
+                let param = semantics.terms.symbol_term(param);
+                let is_pointer = semantics.terms.sort(value) == Sort::BitVec(semantics.pointer_bits());
+                if !is_pointer
+                    || !frames
+                        .get(&callee)
+                        .is_some_and(|frame| frame.slots.contains(&param))
+                {
+                    continue;
+                }
+                let linear = semantics.terms.linear(value);
+                let own = &scores[&function];
+                // The address itself, or those that a pointer of the caller may be.
+                let addresses: Vec<Term> = match linear.monomials[..] {
+                    [(base, 1)] if is_address(semantics, base) => vec![base],
+                    [(base, 1)] if own.contains_key(&base) => {
+                        let known = own.keys().copied();
+                        known.filter(|&term| is_address(semantics, term)).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                if addresses.is_empty() {
+                    continue;
+                }
+                let theirs = scores.entry(callee).or_default();
+                *theirs.entry(param).or_default() += IN_LOOP;
+                let frame = frames.get_mut(&callee).expect("it was looked at");
+                let accesses: Vec<_> = frame
+                    .accesses
+                    .iter()
+                    .filter(|at| at.pointer == param)
+                    .copied()
+                    .collect();
+                for address in addresses {
+                    *theirs.entry(address).or_default() += 1;
+                    for access in &accesses {
+                        let offset = semantics.terms.word(semantics.pointer_bits(), access.offset);
+                        let at = semantics.terms.add(address, offset);
+                        let cell = semantics.terms.select(access.memory, at);
+                        mention(semantics, callee, cell, frame);
+                        theirs.entry(cell).or_insert(1);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Cells that one function knows by where they are another may reach through a pointer.
+fn share_cells(
+    semantics: &Semantics<'_>,
+    frames: &mut BTreeMap<FuncId, Frame>,
+    scores: &mut BTreeMap<FuncId, BTreeMap<Term, usize>>,
+) {
+    let mut cells: BTreeMap<Symbol, BTreeSet<Term>> = BTreeMap::new();
+    for &slot in frames.values().flat_map(|frame| &frame.outer) {
+        if semantics.terms.op(slot) == Op::Select
+            && let Some(memory) = semantics.terms.as_symbol(semantics.terms.args(slot)[0])
+        {
+            cells.entry(memory).or_default().insert(slot);
+        }
+    }
+    for (function, frame) in frames {
+        let scores = scores.entry(*function).or_default();
+        let memories = std::mem::take(&mut frame.memories);
+        for &cell in memories.iter().filter_map(|memory| cells.get(memory)).flatten() {
+            if frame.outer.len() < MAX_OUTER && frame.outer.insert(cell) {
+                frame.slots.insert(cell);
+                scores.entry(cell).or_insert(1);
+            }
+        }
+    }
 }
 
 /// Takes over what callees follow of storage that outlives them.
@@ -187,7 +332,32 @@ fn thresholds(semantics: &Semantics<'_>, term: Term, numbers: &mut BTreeSet<i128
 
 fn mention(semantics: &mut Semantics<'_>, function: FuncId, term: Term, frame: &mut Frame) {
     let terms = &semantics.terms;
+    if terms.op(term) == Op::Select
+        && let [memory, address] = *terms.args(term)
+        && terms.as_symbol(memory).is_some()
+        && matches!(terms.sort(term), Sort::BitVec(_))
+    {
+        let linear = terms.linear(address);
+        if let [(pointer, 1)] = linear.monomials[..]
+            && is_followed(semantics, function, pointer)
+        {
+            let access = Access {
+                memory,
+                pointer,
+                offset: linear.constant,
+            };
+            if !frame.accesses.contains(&access) && frame.accesses.len() < MAX_OUTER {
+                frame.accesses.push(access);
+            }
+        }
+    }
+    let terms = &semantics.terms;
     if !matches!(terms.sort(term), Sort::BitVec(_)) {
+        if let Some(symbol) = terms.as_symbol(term)
+            && matches!(semantics.storage_of(symbol), Some(Storage::Memory(_)))
+        {
+            frame.memories.insert(symbol);
+        }
         // A store tells of a cell.
         if terms.op(term) == Op::Store {
             let args = terms.args(term).to_vec();

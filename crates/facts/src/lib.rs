@@ -19,6 +19,8 @@ mod word;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use analysis::Split;
+
 use budget::Budget;
 use logic::Term;
 use program::{EdgeId, FuncId, LocId};
@@ -29,18 +31,31 @@ use verdict::{Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 /// What is known of each location that may be reached.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    states: BTreeMap<LocId, State>,
+    split: Option<Split>,
+    states: BTreeMap<(LocId, bool), State>,
     slots: BTreeMap<FuncId, BTreeSet<Term>>,
 }
 
 /// Analyses the whole program from the task's entry.
 pub fn analyse(semantics: &mut Semantics<'_>, task: &Task<'_>, budget: &Budget) -> Result<Facts, Reason> {
-    analysis::Analysis::new(semantics, task, budget).run()
+    analysis::Analysis::new(semantics, task, budget, None).run()
+}
+
+/// The same with the states of one function kept apart by the truth of a condition.
+pub fn analyse_split(
+    semantics: &mut Semantics<'_>,
+    task: &Task<'_>,
+    split: Split,
+    budget: &Budget,
+) -> Result<Facts, Reason> {
+    analysis::Analysis::new(semantics, task, budget, Some(split)).run()
 }
 
 impl Facts {
     pub fn is_reachable(&self, loc: LocId) -> bool {
-        self.states.contains_key(&loc)
+        [true, false]
+            .into_iter()
+            .any(|part| self.states.contains_key(&(loc, part)))
     }
 
     /// An error that may be reached, as far as is known.
@@ -61,8 +76,43 @@ impl Facts {
 
     /// What holds at a location, one formula for each thing that is known; `None` where no run comes.
     pub fn at(&self, semantics: &mut Semantics<'_>, loc: LocId) -> Option<Vec<Term>> {
-        let state = self.states.get(&loc)?;
-        Some(state.formulas(&mut semantics.terms))
+        let terms = &mut semantics.terms;
+        let mut part = |part: bool| {
+            let state = self.states.get(&(loc, part))?;
+            Some(state.formulas(terms))
+        };
+        let (holding, other) = (part(true), part(false));
+        let function = semantics.program.locs[loc].function;
+        let Some(split) = self.split.filter(|split| split.function == function) else {
+            return holding;
+        };
+        let negated = semantics.terms.not(split.condition);
+        let mut formulas = Vec::new();
+        match (holding, other) {
+            (None, None) => return None,
+            (Some(all), None) => {
+                formulas.push(split.condition);
+                formulas.extend(all);
+            }
+            (None, Some(all)) => {
+                formulas.push(negated);
+                formulas.extend(all);
+            }
+            (Some(holding), Some(other)) => {
+                for &formula in &holding {
+                    formulas.push(match other.contains(&formula) {
+                        true => formula,
+                        false => semantics.terms.implies(split.condition, formula),
+                    });
+                }
+                for formula in other {
+                    if !holding.contains(&formula) {
+                        formulas.push(semantics.terms.implies(negated, formula));
+                    }
+                }
+            }
+        }
+        Some(formulas)
     }
 
     /// Everything that is known.
@@ -71,8 +121,8 @@ impl Facts {
             assumed_defined: semantics.assumed_defined().collect(),
             ..Invariants::default()
         };
-        for (&loc, state) in &self.states {
-            let formulas = state.formulas(&mut semantics.terms);
+        for &(loc, _) in self.states.keys() {
+            let formulas = self.at(semantics, loc).expect("something is known there");
             let all = semantics.terms.all(&formulas);
             invariants.at.insert(loc, all);
         }

@@ -12,9 +12,55 @@ const MAX_DEPTH: usize = 24;
 /// Of disjunctions with more cases than this nothing is learned.
 const MAX_CASES: usize = 16;
 
+/// Relations between more words than this tell nothing about single ones: it would take too long.
+const MAX_COLUMNS: usize = 8;
+
 /// The state where the condition is as said; `None` if it cannot be.
 pub fn assume(semantics: &mut Semantics<'_>, state: &State, condition: Term, holds: bool) -> Option<State> {
-    assume_within(semantics, state, condition, holds, MAX_DEPTH)
+    if let Some(truth) = semantics.terms.as_bool(condition) {
+        return (truth == holds).then(|| state.clone());
+    }
+    let refined = assume_within(semantics, state, condition, holds, MAX_DEPTH)?;
+    bounded_by_relations(refined)
+}
+
+/// What relations tell about single words: `x + y == 100` bounds `x` where `y` is bounded.
+fn bounded_by_relations(mut state: State) -> Option<State> {
+    for relations in state.relations.clone() {
+        if relations.columns.len() > MAX_COLUMNS {
+            continue;
+        }
+        let width = relations.width;
+        for equation in relations.affine.equations() {
+            let numbers: Vec<i128> = equation
+                .iter()
+                .map(|&number| to_signed(u128::from(number), width))
+                .collect();
+            for (index, &slot) in relations.columns.iter().enumerate() {
+                let factor = numbers[index + 1];
+                if factor.abs() != 1 {
+                    continue;
+                }
+                // factor · slot = -(constant + others)
+                let mut summands = Vec::new();
+                for (other, &column) in relations.columns.iter().enumerate() {
+                    if other != index && numbers[other + 1] != 0 {
+                        let known = state.words.get(&column).cloned();
+                        let known = known.unwrap_or_else(|| Word::any(width));
+                        summands.push((-factor * numbers[other + 1], known));
+                    }
+                }
+                let told = linear_word(width, -factor * numbers[0], &summands);
+                if told.is_any() {
+                    continue;
+                }
+                let known = state.words.get(&slot).cloned();
+                let known = known.unwrap_or_else(|| Word::any(width));
+                state.set(slot, known.meet(&told)?);
+            }
+        }
+    }
+    Some(state)
 }
 
 fn assume_within(
@@ -151,8 +197,13 @@ fn narrow(semantics: &mut Semantics<'_>, state: &State, term: Term, word: &Word)
         }
         if is_slot(&semantics.terms, term) {
             let known = evaluate::word(semantics, &refined, term);
+            let was_constant = known.as_constant().is_some();
             let known = known.meet(&word)?;
+            let constant = known.as_constant().filter(|_| !was_constant);
             refined.set(term, known);
+            if let Some(constant) = constant {
+                refined = related(semantics, refined, term, constant)?;
+            }
             continue;
         }
         let args = semantics.terms.args(term).to_vec();
@@ -196,6 +247,19 @@ fn narrow(semantics: &mut Semantics<'_>, state: &State, term: Term, word: &Word)
         }
     }
     Some(refined)
+}
+
+/// What follows for others from a word that turns out to be a constant.
+fn related(semantics: &Semantics<'_>, mut state: State, slot: Term, constant: u128) -> Option<State> {
+    let mut difference = semantics.terms.linear(slot);
+    let width = difference.width;
+    difference.constant = constant.wrapping_neg() & mask(width);
+    for relations in &mut state.relations {
+        if let Some(vector) = relations.vector(&difference) {
+            relations.affine = relations.affine.meet(&vector)?;
+        }
+    }
+    Some(state)
 }
 
 /// Whether a state may say something of the term: a symbol, or a cell of memory that is a symbol.

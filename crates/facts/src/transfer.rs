@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use logic::{Op, Substitution, Symbol, Term};
 use program::{EdgeId, FuncId};
-use semantics::{Call, Effect, Role, Semantics};
+use semantics::{Call, Effect, Role, Semantics, Storage};
 
 use crate::affine::{New, Vector};
 use crate::analysis::Analysis;
@@ -16,9 +16,21 @@ use crate::state::{Relations, State};
 impl Analysis<'_, '_> {
     /// The state after an effect of the function; `None` if there is none.
     pub(crate) fn step(&mut self, function: FuncId, state: &State, effect: &Effect) -> Option<State> {
-        let refined = refine::assume(self.semantics, state, effect.guard, true)?;
+        let mut pointers = pointers(self.semantics, state);
+        let terms = &mut self.semantics.terms;
+        let (guard, updates) = match &mut pointers {
+            Some(pointers) => {
+                let updates = effect.updates.iter();
+                let updates: Vec<(Symbol, Term)> = updates
+                    .map(|&(symbol, value)| (symbol, pointers.apply(terms, value)))
+                    .collect();
+                (pointers.apply(terms, effect.guard), updates)
+            }
+            None => (effect.guard, effect.updates.clone()),
+        };
+        let refined = refine::assume(self.semantics, state, guard, true)?;
         let frame = &self.frames[&function];
-        let mut after = updated(self.semantics, frame, &refined, &effect.updates);
+        let mut after = updated(self.semantics, frame, &refined, &updates);
         after.words.retain(|slot, _| frame.slots.contains(slot));
         Some(after)
     }
@@ -181,13 +193,63 @@ impl Analysis<'_, '_> {
         for relations in &mut after.relations {
             project(relations, &frame.columns[&relations.width]);
         }
+        if function == callee {
+            forget_result(self.semantics, function, &mut after);
+        }
         after.words.retain(|slot, _| frame.slots.contains(slot));
         Some(after)
     }
 }
 
+/// In a function that calls itself, what the call returned is not what the function returns.
+fn forget_result(semantics: &Semantics<'_>, function: FuncId, state: &mut State) {
+    let is_result = |slot: Term| {
+        let symbol = semantics.terms.as_symbol(slot);
+        symbol.is_some_and(|symbol| semantics.role(function, symbol) == Role::Result)
+    };
+    state.words.retain(|&slot, _| !is_result(slot));
+    for relations in &mut state.relations {
+        let columns: Vec<New> = relations
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(index, &column)| match is_result(column) {
+                true => New::Anything,
+                false => New::Linear(unit(relations, index)),
+            })
+            .collect();
+        relations.affine = relations.affine.map(&columns);
+    }
+}
+
 fn of_width(state: &State, width: u32) -> Option<&Relations> {
     state.relations.iter().find(|relations| relations.width == width)
+}
+
+/// Pointers that are known to lead so many bytes into a variable, by where that is: what they lead to are cells.
+fn pointers(semantics: &mut Semantics<'_>, state: &State) -> Option<Substitution> {
+    let relations = of_width(state, semantics.pointer_bits())?;
+    let is_address = |semantics: &Semantics<'_>, column: Term| {
+        let symbol = semantics.terms.as_symbol(column);
+        let storage = symbol.and_then(|symbol| semantics.storage_of(symbol));
+        matches!(storage, Some(Storage::Address(_)))
+    };
+    let (addresses, others): (Vec<usize>, Vec<usize>) =
+        (0..relations.columns.len()).partition(|&index| is_address(semantics, relations.columns[index]));
+    let mut known = Vec::new();
+    for &pointer in &others {
+        for &address in &addresses {
+            let mut difference = unit(relations, pointer);
+            difference[address + 1] = u64::MAX >> (64 - relations.width);
+            if let Some(offset) = relations.affine.constant(&difference) {
+                let offset = semantics.terms.word(relations.width, u128::from(offset));
+                let place = semantics.terms.add(relations.columns[address], offset);
+                known.push((relations.columns[pointer], place));
+                break;
+            }
+        }
+    }
+    (!known.is_empty()).then(|| Substitution::new(&semantics.terms, known))
 }
 
 /// The symbol whose storage a slot is, or is in.

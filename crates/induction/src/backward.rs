@@ -14,6 +14,7 @@ use program::{EdgeId, FuncId, LocId};
 use semantics::{Call, Role, Step};
 use verdict::Reason;
 
+use crate::prove::Judged;
 use crate::{Goal, Work};
 
 /// A condition with more formulas than this is given up, and so is one with a larger formula.
@@ -153,8 +154,14 @@ impl Work<'_, '_, '_> {
                 let mut before = Vec::new();
                 for formula in wanted {
                     let formula = substitution.apply(&mut self.semantics.terms, formula);
-                    let known = self.known(loc);
-                    if let Some(formula) = self.without(&known, effect.guard, formula, &unknown)? {
+                    let without = match self.mentions(formula, &unknown) {
+                        true => {
+                            let known = self.known(loc);
+                            self.without(edge, &known, effect.guard, formula, &unknown)?
+                        }
+                        false => Some(formula),
+                    };
+                    if let Some(formula) = without {
                         before.push(Guarded {
                             guard: effect.guard,
                             formula,
@@ -179,6 +186,7 @@ impl Work<'_, '_, '_> {
     /// whatever they are: `Some(None)` if it follows already, `None` if there is none.
     fn without(
         &mut self,
+        edge: EdgeId,
         known: &[Term],
         guard: Term,
         formula: Term,
@@ -190,10 +198,16 @@ impl Work<'_, '_, '_> {
         if !self.mentions(formula, unknown) {
             return Some(Some(formula));
         }
-        let mut premises = known.to_vec();
-        premises.push(guard);
-        if self.holds(&premises, formula) {
-            return Some(None);
+        let seen = self.seen.get(&edge).into_iter().flatten();
+        let fails = seen.rev().any(|model| self.is_false(model, formula));
+        if !fails {
+            let mut premises = known.to_vec();
+            premises.push(guard);
+            match self.judge(&premises, formula) {
+                Judged::Holds => return Some(None),
+                Judged::Fails(model) => self.seen.entry(edge).or_default().push(*model),
+                Judged::Unknown => {}
+            }
         }
         let cases = self.semantics.terms.disjuncts(formula);
         let kept: Vec<Term> = cases
@@ -257,7 +271,7 @@ impl Work<'_, '_, '_> {
                 .into_iter()
                 .filter(|symbol| self.is_inside(callee, &changed, *symbol))
                 .collect();
-            if let Some(formula) = self.without(&known, guard_before, formula, &unknown)? {
+            if let Some(formula) = self.without(edge, &known, guard_before, formula, &unknown)? {
                 let mut back = Substitution::of_symbols(&self.semantics.terms, back.iter().copied());
                 let formula = back.apply(&mut self.semantics.terms, formula);
                 before.push(Guarded { guard, formula });

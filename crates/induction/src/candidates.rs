@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use facts::Split;
 use logic::{Op, Signedness, Sort, Symbol, Term};
-use program::{FuncId, LocId, LoopId, Loops, VarKind};
-use semantics::{Semantics, Storage};
+use program::{EdgeId, EdgeKind, FuncId, LocId, LoopId, Loops, VarKind};
+use semantics::{Semantics, Step, Storage};
 use verdict::Reason;
 
 use crate::{Candidates, Goal, Work};
@@ -14,44 +15,157 @@ use crate::{Candidates, Goal, Work};
 const MAX_WORDS: usize = 14;
 /// The words of which sums are compared.
 const MAX_SUMMED: usize = 5;
+const MAX_FACTORS: usize = 4;
+/// The conditions by which a function's states are kept apart, one at a time.
+const MAX_PHASES: usize = 8;
 const MAX_NUMBERS: usize = 24;
 const MAX_CONDITIONS: usize = 40;
 /// The most candidates of a cut point.
-const MAX_CANDIDATES: usize = 700;
+const MAX_CANDIDATES: usize = 900;
 
-/// What can be guessed at loop heads.
-pub(crate) fn templates(work: &mut Work<'_, '_, '_>) -> Candidates {
-    let mut candidates = Candidates::new();
-    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
-    for (position, function) in functions.into_iter().enumerate() {
-        let conditions = conditions(work, function);
-        for head in work.cut_points_of(function) {
-            let guessed = match work.functions[position].1.headed_by(head) {
-                Some(id) => {
-                    let around = outermost(&work.functions[position].1, id);
-                    let words = words(work, function, position, around);
-                    let mut guessed = conditions.clone();
-                    guessed.extend(comparisons(work, function, &words));
-                    guessed
-                }
-                None if head == work.entry_of(function) => Vec::new(),
-                None => conditions.clone(),
-            };
-            let known: BTreeSet<Term> = work.known(head).into_iter().collect();
-            let mut seen = BTreeSet::new();
-            let kept: Vec<Term> = guessed
-                .into_iter()
-                .filter(|&term| {
-                    work.semantics.terms.as_bool(term).is_none()
-                        && !known.contains(&term)
-                        && seen.insert(term)
-                })
-                .take(MAX_CANDIDATES)
-                .collect();
-            candidates.insert(head, kept);
+/// Kinds of candidates, each tried with all before it where those do not suffice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// What is wanted, and the program's own conditions.
+    Wanted,
+    /// Comparisons of words with each other and with numbers.
+    Compared,
+    /// What is wanted one round earlier.
+    RoundBefore,
+    /// What holds in the phases of loops, as conditions of the program tell them apart.
+    Phases,
+    /// Comparisons of sums and multiples.
+    Summed,
+}
+
+pub(crate) const STAGES: [Stage; 7] = [
+    Stage::Wanted,
+    Stage::Compared,
+    Stage::Phases,
+    Stage::RoundBefore,
+    Stage::Summed,
+    Stage::RoundBefore,
+    Stage::RoundBefore,
+];
+
+impl Stage {
+    /// Adds candidates; `wanted` is what was wanted last, and so is what it gives.
+    pub fn add(
+        self,
+        work: &mut Work<'_, '_, '_>,
+        candidates: &mut Candidates,
+        wanted: BTreeSet<Goal>,
+    ) -> Result<BTreeSet<Goal>, Reason> {
+        match self {
+            Stage::RoundBefore => one_round_more(work, candidates, &wanted),
+            Stage::Wanted => {
+                guess(work, candidates, self);
+                no_errors(work, candidates)
+            }
+            Stage::Phases => {
+                phases(work, candidates)?;
+                Ok(wanted)
+            }
+            Stage::Compared | Stage::Summed => {
+                guess(work, candidates, self);
+                Ok(wanted)
+            }
         }
     }
-    candidates
+}
+
+/// What can be guessed at loop heads.
+fn guess(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates, stage: Stage) {
+    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
+    for (position, function) in functions.into_iter().enumerate() {
+        for head in work.cut_points_of(function) {
+            let id = work.functions[position].1.headed_by(head);
+            let guessed = match (id, stage) {
+                (None, _) if head == work.entry_of(function) => Vec::new(),
+                (_, Stage::Wanted) => conditions(work, function),
+                (Some(id), _) => {
+                    let around = outermost(&work.functions[position].1, id);
+                    let words = words(work, function, position, around);
+                    match stage {
+                        Stage::Compared => comparisons(work, function, &words),
+                        _ => sums(work, function, &words),
+                    }
+                }
+                (None, _) => Vec::new(),
+            };
+            let known: BTreeSet<Term> = work.known(head).into_iter().collect();
+            let there = candidates.entry(head).or_default();
+            let mut seen: BTreeSet<Term> = there.iter().copied().collect();
+            let room = MAX_CANDIDATES.saturating_sub(there.len());
+            let new = guessed.into_iter().filter(|&term| {
+                work.semantics.terms.as_bool(term).is_none() && !known.contains(&term) && seen.insert(term)
+            });
+            there.extend(new.take(room));
+        }
+    }
+}
+
+/// The facts of each phase, at loop heads.
+fn phases(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates) -> Result<(), Reason> {
+    let functions: Vec<FuncId> = work.functions.iter().map(|&(function, _)| function).collect();
+    for function in functions {
+        let heads = work.cut_points_of(function);
+        if heads.iter().all(|&head| head == work.entry_of(function)) {
+            continue;
+        }
+        for condition in branches(work, function) {
+            let split = Split { function, condition };
+            let split = facts::analyse_split(work.semantics, work.task, split, work.budget)?;
+            for &head in &heads {
+                let known = work.known(head);
+                let there = candidates.entry(head).or_default();
+                for formula in split.at(work.semantics, head).unwrap_or_default() {
+                    let is_new = !known.contains(&formula) && !there.contains(&formula);
+                    if is_new && work.semantics.terms.as_bool(formula).is_none() {
+                        there.push(formula);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Conditions of a function's branches, those of branches inside loops first.
+fn branches(work: &mut Work<'_, '_, '_>, function: FuncId) -> Vec<Term> {
+    let slots: BTreeSet<Term> = work.facts.slots(function).collect();
+    let program = work.task.program;
+    let (_, loops) = work
+        .functions
+        .iter()
+        .find(|(other, _)| *other == function)
+        .expect("the function may be entered");
+    let mut ranked: Vec<(bool, EdgeId)> = Vec::new();
+    for &loc in loops.flow().reverse_post_order() {
+        for &edge in &program.locs[loc].outgoing {
+            let is_inside = loops.innermost(loc).is_some()
+                && loops.innermost(loc) == loops.innermost(program.edges[edge].to);
+            ranked.push((!is_inside, edge));
+        }
+    }
+    ranked.sort_unstable();
+    let mut branches = Vec::new();
+    for (_, edge) in ranked {
+        if !matches!(program.edges[edge].kind, EdgeKind::Assume { .. }) {
+            continue;
+        }
+        let Ok(effect) = work.semantics.effect(Step::Edge(edge)) else {
+            continue;
+        };
+        for atom in work.semantics.terms.atoms(effect.guard) {
+            let (atom, _) = work.semantics.terms.literal(atom);
+            if !branches.contains(&atom) && speaks_of(work, atom, &slots) {
+                branches.push(atom);
+            }
+        }
+    }
+    branches.truncate(MAX_PHASES);
+    branches
 }
 
 fn outermost(loops: &Loops, mut id: LoopId) -> LoopId {
@@ -250,8 +364,34 @@ fn comparisons(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) ->
             }
         }
     }
+    guessed
+}
+
+/// Comparisons of sums of two words, and of multiples of words, with others.
+fn sums(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) -> Vec<Term> {
+    let mut guessed = Vec::new();
     let summed: Vec<Term> = words.iter().copied().take(MAX_SUMMED).collect();
+    let factors: Vec<i128> = numbers(work, function)
+        .into_iter()
+        .filter(|&number| number > 1)
+        .take(MAX_FACTORS)
+        .collect();
     for (index, &x) in summed.iter().enumerate() {
+        for &y in &summed {
+            let terms = &mut work.semantics.terms;
+            if x == y || terms.sort(x) != terms.sort(y) {
+                continue;
+            }
+            let width = terms.sort(x).width().expect("words are compared");
+            let one = terms.word(width, 1);
+            for &factor in &factors {
+                let factor = terms.int(width, factor);
+                let multiple = terms.mul(factor, y);
+                let next = terms.add(multiple, one);
+                guessed.extend([terms.sle(x, multiple), terms.sle(multiple, x), terms.sle(x, next)]);
+                guessed.extend([terms.ule(x, multiple), terms.ule(multiple, x)]);
+            }
+        }
         for &y in &summed[index + 1..] {
             for &z in &summed {
                 let terms = &mut work.semantics.terms;
@@ -272,10 +412,7 @@ fn comparisons(work: &mut Work<'_, '_, '_>, function: FuncId, words: &[Term]) ->
 }
 
 /// Adds what must hold at cut points for no error to come before the next; gives what was added.
-pub(crate) fn wanted(
-    work: &mut Work<'_, '_, '_>,
-    candidates: &mut Candidates,
-) -> Result<BTreeSet<Goal>, Reason> {
+fn no_errors(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates) -> Result<BTreeSet<Goal>, Reason> {
     let mut wanted = BTreeSet::from([Goal::NoError]);
     // What a function needs at its entry is wanted of its callers, which come after it.
     for _ in 0..3 {
@@ -298,7 +435,7 @@ pub(crate) fn wanted(
 }
 
 /// Adds what must hold at cut points for the goals to hold at the next; gives what was added.
-pub(crate) fn one_round_more(
+fn one_round_more(
     work: &mut Work<'_, '_, '_>,
     candidates: &mut Candidates,
     goals: &BTreeSet<Goal>,

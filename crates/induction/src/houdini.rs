@@ -79,11 +79,11 @@ fn drop_goals(candidates: &mut Candidates, dropped: &BTreeSet<Goal>) {
     }
 }
 
-/// The largest inductive subset; `None` if nothing is left.
+/// The largest inductive subset.
 pub(crate) fn largest_inductive(
     work: &mut Work<'_, '_, '_>,
     candidates: &Candidates,
-) -> Result<Option<Candidates>, Reason> {
+) -> Result<Candidates, Reason> {
     let mut kept = candidates.clone();
     // The program's first state has to satisfy what is said at its entry.
     let entry = work.entry_of(work.task.entry);
@@ -102,7 +102,7 @@ pub(crate) fn largest_inductive(
             changed |= keep_from(work, source, &mut kept)?;
         }
         if !changed {
-            return Ok(Some(kept));
+            return Ok(kept);
         }
     }
 }

@@ -21,13 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use facts::Facts;
 use logic::{Symbol, Term};
-use program::{Arena, FuncId, LocId, Loops};
+use program::{Arena, EdgeId, FuncId, LocId, Loops};
 use semantics::{Semantics, modified};
-use solver::Solver;
+use solver::{Model, Solver};
 use verdict::{Engine, Event, Reason, Task, Tools, Verdict};
-
-/// How often preconditions of what is wanted are added around the loops.
-const ROUNDS: usize = 4;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,19 +49,14 @@ fn search(task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Result<Verdict, Reason>
     }
     tools.tell(Event::Began("looking for inductive invariants"))?;
     let mut work = Work::new(task, &facts, tools.semantics, tools.solver, tools.budget);
-    let mut candidates = candidates::templates(&mut work);
-    let mut wanted = candidates::wanted(&mut work, &mut candidates)?;
-    for _ in 0..ROUNDS {
-        let Some(kept) = houdini::largest_inductive(&mut work, &candidates)? else {
-            break;
-        };
+    let mut candidates = Candidates::new();
+    let mut wanted = BTreeSet::from([Goal::NoError]);
+    for stage in candidates::STAGES {
+        wanted = stage.add(&mut work, &mut candidates, wanted)?;
+        let kept = houdini::largest_inductive(&mut work, &candidates)?;
         if houdini::excludes_errors(&mut work, &kept)? {
             let invariants = proof::invariants(&mut work, &kept)?;
             return Ok(Verdict::Safe(Box::new(Some(invariants))));
-        }
-        wanted = candidates::one_round_more(&mut work, &mut candidates, &wanted)?;
-        if wanted.is_empty() {
-            break;
         }
     }
     Ok(Verdict::Unknown(Reason::Stuck(
@@ -95,6 +87,8 @@ pub(crate) struct Work<'a, 's, 'p> {
     pub changes: Arena<FuncId, BTreeSet<Symbol>>,
     known: BTreeMap<LocId, Vec<Term>>,
     conditions: backward::Memo,
+    /// States in which edges can be taken, as models of what is known there: many formulas fail in the same few.
+    seen: BTreeMap<EdgeId, Vec<Model>>,
 }
 
 impl<'a, 's, 'p> Work<'a, 's, 'p> {
@@ -130,6 +124,7 @@ impl<'a, 's, 'p> Work<'a, 's, 'p> {
             changes,
             known: BTreeMap::new(),
             conditions: backward::Memo::default(),
+            seen: BTreeMap::new(),
         }
     }
 

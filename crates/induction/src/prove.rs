@@ -6,7 +6,7 @@ use solver::{Answer, Model, Want};
 use crate::Work;
 
 /// What a query may cost, in the solver's count: a candidate that is expensive to judge is not worth it.
-const EFFORT: u32 = 2_000_000;
+const EFFORT: u32 = 500_000;
 
 pub(crate) enum Judged {
     Holds,

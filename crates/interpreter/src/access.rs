@@ -162,7 +162,7 @@ impl Machine<'_> {
         }
         if address < NULL_PAGE {
             let message = format!("{} at offset {address} from a null pointer", verb(write));
-            return self.fault(UndefinedKind::NullDereference, message);
+            return self.fault(UndefinedKind::NearNull, message);
         }
         let message = format!("{} at {address:#x}, where there is no object", verb(write));
         self.fault(UndefinedKind::WildPointer, message)

@@ -25,6 +25,7 @@ pub use inputs::{
     Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source,
 };
 pub use machine::Options;
+pub use models::OUT_OF_ROOM;
 pub use observer::{NoObserver, Observer, View};
 pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};

@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
             program,
             options,
             layout: Layout::new(program),
-            memory: Memory::new(model, options.memory_limit),
+            memory: Memory::new(model, options.memory_limit, options.turned),
             inputs,
             output,
             code: vec![None; program.functions.len()],

@@ -121,19 +121,23 @@ pub(crate) enum Found {
 struct Region {
     start: u64,
     end: u64,
+    /// Where the next object goes: above here, or below here.
     next: u64,
-    /// Ascending by address.
+    /// Objects follow each other from the end to the start.
+    downwards: bool,
+    /// Ascending by address, or descending.
     objects: Vec<Object>,
     /// The object found last.
     last: u32,
 }
 
 impl Region {
-    fn new(start: u64, end: u64) -> Region {
+    fn new(start: u64, end: u64, downwards: bool) -> Region {
         Region {
             start,
             end,
-            next: start,
+            next: if downwards { end } else { start },
+            downwards,
             objects: Vec::new(),
             last: 0,
         }
@@ -150,15 +154,53 @@ impl Region {
                 return Some((self.last, offset));
             }
         }
-        let after = self.objects.partition_point(|object| object.base <= address);
-        let index = after.checked_sub(1)?;
-        let object = &self.objects[index];
+        let index = match self.downwards {
+            true => self.objects.partition_point(|object| object.base > address),
+            false => self
+                .objects
+                .partition_point(|object| object.base <= address)
+                .checked_sub(1)?,
+        };
+        let object = self.objects.get(index)?;
         let offset = address - object.base;
         if offset > object.size {
             return None;
         }
         self.last = index as u32;
         Some((index as u32, offset))
+    }
+
+    /// Room for an object: its address, and what `next` is then.
+    fn room(&self, size: u64, gap: u64, align: u64) -> Option<(u64, u64)> {
+        let distance = align.max(16).next_power_of_two();
+        if self.downwards {
+            let highest = self.next.checked_sub(size)?.checked_sub(gap)?;
+            // What need not be at an even address is not.
+            let base = highest - highest % distance + u64::from(align == 1);
+            return (base >= self.start + distance).then_some((base, base - 1));
+        }
+        let base = self.next.next_multiple_of(distance);
+        let next = base.checked_add(size)?.checked_add(gap)?;
+        (next <= self.end).then_some((base, next))
+    }
+
+    /// Whether an address is among those that were given to objects, or closer to them than this.
+    fn is_near(&self, address: u64, distance: u64) -> bool {
+        match self.downwards {
+            true => (self.next.saturating_sub(distance)..=self.end).contains(&address),
+            false => (self.start..=self.next.saturating_add(distance)).contains(&address),
+        }
+    }
+
+    /// Lets the addresses from this object on be used again, if many were used since.
+    fn recycle(&mut self, base: u64, size: u64, quarantine: u64) {
+        let (used, again) = match self.downwards {
+            true => ((base + size).saturating_sub(self.next), base + size),
+            false => (self.next - base, base),
+        };
+        if used > quarantine {
+            self.next = again;
+        }
     }
 }
 
@@ -202,8 +244,10 @@ pub(crate) fn label_address(index: usize) -> u64 {
 }
 
 impl Memory {
-    pub fn new(model: DataModel, limit: u64) -> Memory {
-        let (statics, heap, stack, end, gap) = match model {
+    /// Static objects lie below allocated ones and those below local ones, each above the one before; or, turned, all the other way
+    /// round.
+    pub fn new(model: DataModel, limit: u64, turned: bool) -> Memory {
+        let (low, middle, high, end, gap) = match model {
             DataModel::Ilp32 => (OBJECTS_32, 0x4000_0000, 0xa000_0000, 0xfff0_0000, 64),
             DataModel::Lp64 => (
                 0x5555_0000_0000,
@@ -213,17 +257,23 @@ impl Memory {
                 4096,
             ),
         };
+        let (low, middle, high) = (low..middle, middle..high, high..end);
+        let (statics, heap, stack) = match turned {
+            true => (high, middle, low),
+            false => (low, middle, high),
+        };
+        let region = |range: std::ops::Range<u64>| Region::new(range.start, range.end, turned);
         Memory {
-            statics: Region::new(statics, heap),
-            heap: Region::new(heap, stack),
-            stack: Region::new(stack, end),
-            environment: Region::new(0, 0),
+            quarantine: (stack.end - stack.start) / 4,
+            statics: region(statics),
+            heap: region(heap),
+            stack: region(stack),
+            environment: Region::new(0, 0, false),
             pages: BTreeMap::new(),
             spare: Vec::new(),
             largest_gap: gap,
             in_use: 0,
             limit,
-            quarantine: (end - stack) / 4,
         }
     }
 
@@ -265,24 +315,16 @@ impl Memory {
             return None;
         }
         let gap = size.clamp(16, self.largest_gap);
-        let align = align.max(16).next_power_of_two();
-        let at = {
-            let region = self.region(area);
-            let base = region.next.next_multiple_of(align);
-            let next = base.checked_add(size)?.checked_add(gap)?;
-            if next <= region.end {
-                Some((base, next))
-            } else {
-                None
-            }
-        };
+        let at = self.region(area).room(size, gap, align);
         let (index, base) = match at {
             Some((base, next)) => {
                 let region = self.region_mut(area);
                 region.next = next;
                 (region.objects.len(), base)
             }
-            None if area == Area::Heap => self.heap_hole(size, align)?,
+            None if area == Area::Heap && !self.heap.downwards => {
+                self.heap_hole(size, align.max(16).next_power_of_two())?
+            }
             None => return None,
         };
         let mut data = self.spare.pop().unwrap_or_default();
@@ -335,7 +377,7 @@ impl Memory {
         if self.stack.objects.len() == height {
             return;
         }
-        let lowest = self.stack.objects[height].base;
+        let (base, size) = (self.stack.objects[height].base, self.stack.objects[height].size);
         while self.stack.objects.len() > height {
             let Some(object) = self.stack.objects.pop() else {
                 break;
@@ -347,9 +389,7 @@ impl Memory {
             }
         }
         self.stack.last = 0;
-        if self.stack.next - lowest > self.quarantine {
-            self.stack.next = lowest;
-        }
+        self.stack.recycle(base, size, self.quarantine);
     }
 
     /// Frees a heap object. Its address stays taken.
@@ -365,7 +405,7 @@ impl Memory {
     /// Makes the page of the environment that an address lies in; `None` if that is too close to the program's objects,
     /// or to null, or if there is no room.
     pub fn make_page(&mut self, address: u64) -> Option<ObjectRef> {
-        let near = |region: &Region| (region.start..=region.next.saturating_add(PAGE)).contains(&address);
+        let near = |region: &Region| region.is_near(address, PAGE);
         let taken = address < OBJECTS_32 || [&self.statics, &self.heap, &self.stack].into_iter().any(near);
         if taken || PAGE > self.limit.saturating_sub(self.in_use) {
             return None;
@@ -421,7 +461,7 @@ impl Memory {
                     Found::Freed(object, offset)
                 }
             }
-            None if area == Area::Stack && address < self.stack.next => Found::DeadStack,
+            None if area == Area::Stack && self.stack.is_near(address, 0) => Found::DeadStack,
             None => self.find_page(address),
         }
     }
@@ -432,7 +472,32 @@ mod tests {
     use super::*;
 
     fn memory() -> Memory {
-        Memory::new(DataModel::Lp64, 1 << 20)
+        Memory::new(DataModel::Lp64, 1 << 20, false)
+    }
+
+    #[test]
+    fn turned_memory_has_everything_the_other_way_round() {
+        let mut memory = Memory::new(DataModel::Lp64, 1 << 20, true);
+        let mut make = |area, size, align| memory.allocate(area, size, align, false).expect("there is room");
+        let (global, other) = (make(Area::Static, 4, 4), make(Area::Static, 4, 4));
+        let (block, local, byte) = (
+            make(Area::Heap, 10, 16),
+            make(Area::Stack, 4, 4),
+            make(Area::Stack, 1, 1),
+        );
+        let base = |object| memory.object(object).base;
+        let order = [base(byte), base(local), base(block), base(other), base(global)];
+        assert!(order.is_sorted(), "{order:x?}");
+        assert_eq!((base(byte) % 2, base(block) % 16), (1, 0));
+        for object in [global, other, block, local, byte] {
+            let (base, size) = (memory.object(object).base, memory.object(object).size);
+            assert_eq!(memory.find(base), Found::Object(object, 0));
+            assert_eq!(memory.find(base + size), Found::Object(object, size));
+            assert!(matches!(memory.find(base - 1), Found::Nothing | Found::DeadStack));
+        }
+        memory.pop_stack(1);
+        assert_eq!(memory.find(order[0]), Found::DeadStack);
+        assert_eq!(memory.find(order[1]), Found::Object(local, 0));
     }
 
     #[test]
@@ -497,7 +562,7 @@ mod tests {
 
     #[test]
     fn a_full_heap_uses_the_addresses_of_freed_objects() {
-        let mut memory = Memory::new(DataModel::Ilp32, 1 << 32);
+        let mut memory = Memory::new(DataModel::Ilp32, 1 << 32, false);
         memory.heap.end = memory.heap.start + 4096;
         let first = memory.allocate(Area::Heap, 1024, 1, false).unwrap();
         let kept = memory.allocate(Area::Heap, 1024, 1, false).unwrap();

@@ -75,6 +75,8 @@ pub struct Undefined {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UndefinedKind {
     NullDereference,
+    /// At an address so small that it is taken for an offset from a null pointer.
+    NearNull,
     OutOfBounds,
     UseAfterFree,
     UseAfterReturn,
@@ -104,9 +106,9 @@ impl UndefinedKind {
     pub fn ends_the_run(self) -> bool {
         use UndefinedKind::*;
         match self {
-            NullDereference | OutOfBounds | UseAfterFree | UseAfterReturn | WildPointer | WriteToReadOnly
-            | InvalidFree | DoubleFree | DivisionByZero | DivisionOverflow | BadCall | UnreachableReached
-            | UnterminatedString | VariableArguments => true,
+            NullDereference | NearNull | OutOfBounds | UseAfterFree | UseAfterReturn | WildPointer
+            | WriteToReadOnly | InvalidFree | DoubleFree | DivisionByZero | DivisionOverflow | BadCall
+            | UnreachableReached | UnterminatedString | VariableArguments => true,
             SignedOverflow | ShiftOutOfRange | UninitialisedRead | FloatToInteger | BitCountOfZero
             | OverlappingCopy | MissingReturnValue | FormatString => false,
         }
@@ -116,7 +118,7 @@ impl UndefinedKind {
     pub fn name(self) -> &'static str {
         use UndefinedKind::*;
         match self {
-            NullDereference => "null-dereference",
+            NullDereference | NearNull => "null-dereference",
             OutOfBounds => "out-of-bounds",
             UseAfterFree => "use-after-free",
             UseAfterReturn => "use-after-return",
@@ -146,6 +148,7 @@ impl UndefinedKind {
         use UndefinedKind::*;
         match self {
             NullDereference => "dereference of a null pointer",
+            NearNull => "access at an offset from a null pointer",
             OutOfBounds => "access out of bounds",
             UseAfterFree => "access to freed memory",
             UseAfterReturn => "access to a variable of a function that has returned",

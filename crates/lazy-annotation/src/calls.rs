@@ -80,7 +80,17 @@ impl Search<'_, '_> {
                 }
                 Summed::Exit(exit) => {
                     let mut next = (*exit).clone();
-                    next.tau = frame.query.tau;
+                    // The call itself may be what closes a loop.
+                    let closes = self.cycles.spending.contains(&call);
+                    if closes && frame.query.tau == 0 {
+                        let late = Label {
+                            formula: self.prover.semantics.terms.bool(true),
+                            below: Some(0),
+                        };
+                        self.want(frame, index, &exit, late)?;
+                        continue;
+                    }
+                    next.tau = frame.query.tau - u32::from(closes);
                     if !self.take(&mut next, Step::Leave { call, callee })? {
                         return Err(Reason::Internal(
                             "a call does not return from its exit".to_owned(),
@@ -161,13 +171,14 @@ impl Search<'_, '_> {
             return Err(self.stuck(call));
         };
         let spends = u32::from(self.task.calls.is_recursive(callee));
+        let closes = u32::from(self.cycles.spending.contains(&call));
+        let mut below = first.below.map(|below| below + spends);
+        for label in returns {
+            below = shorter(below, label.below.map(|below| below + closes));
+        }
         let label = Label {
             formula: self.prover.semantics.terms.and(first_part, second_part),
-            below: returns
-                .iter()
-                .fold(first.below.map(|below| below + spends), |below, label| {
-                    shorter(below, label.below)
-                }),
+            below,
         };
         let label = StepLabel {
             label,
@@ -197,10 +208,13 @@ impl Search<'_, '_> {
         Ok(symbols)
     }
 
-    /// The callee's post-condition and the caller's formula after the call, both in terms of the caller's state before it;
+    /// The callee's post-condition, with what always holds at its exit, and the caller's formula after the call, both in terms of the caller's state before it;
     /// what the call changes has a name of its own after it.
     pub fn around(&mut self, meaning: &Call, post: Term, after: Term) -> (Term, Term) {
         let callee = meaning.callee;
+        let exit = self.exit_of(callee).map_or(Vec::new(), |exit| self.known(exit));
+        let exit = self.prover.semantics.terms.all(&exit);
+        let post = self.prover.semantics.terms.and(post, exit);
         let post = meaning.at_exit(self.prover.semantics, &self.changed[callee], post);
         let after = meaning.after(self.prover.semantics, after);
         let semantics = &mut *self.prover.semantics;

@@ -156,6 +156,13 @@ impl<'a, 'p> Search<'a, 'p> {
                 }
             }
         }
+        let found = facts::analyse(prover.semantics, task, prover.budget)?;
+        let mut facts = BTreeMap::new();
+        for (loc, _) in program.locs.iter() {
+            if let Some(known) = found.at(prover.semantics, loc) {
+                facts.insert(loc, known);
+            }
+        }
         let changed = modified(prover.semantics, task.calls);
         let cycles = Cycles::new(program, task);
         let distances = distances(prover.semantics, &goals);
@@ -168,6 +175,7 @@ impl<'a, 'p> Search<'a, 'p> {
             distances,
             changed,
             hints: BTreeMap::new(),
+            facts,
             telling: BTreeMap::new(),
             counts: Counts::default(),
         })

@@ -58,10 +58,13 @@ impl Search<'_, '_> {
             return Ok(Some(None));
         }
         let left = label.below.map(|below| below - u32::from(spends));
+        let from = self.prover.semantics.program.edges[way.edge()].from;
+        let mut before = self.known(from);
+        before.push(label.formula);
         let Ok(effect) = self.prover.semantics.effect(way) else {
-            return Ok(self.prover.contradict(&[label.formula])?.then_some(None));
+            return Ok(self.prover.contradict(&before)?.then_some(None));
         };
-        let before = [label.formula, effect.guard];
+        before.push(effect.guard);
         if let Step::Elsewhere(_) = way {
             return Ok(self.prover.contradict(&before)?.then_some(None));
         }
@@ -69,7 +72,7 @@ impl Search<'_, '_> {
         let terms = &mut self.prover.semantics.terms;
         let mut substitution = Substitution::of_symbols(terms, effect.updates.iter().copied());
         let said = terms.conjuncts(label.formula);
-        let mut wrong = vec![label.formula, effect.guard];
+        let mut wrong = before;
         for after in lasting(annotation, contract, to, left) {
             let after = substitution.apply(terms, after);
             // Most labels were made by substitution: they say what is asked in the same words.
@@ -95,13 +98,16 @@ impl Search<'_, '_> {
         if spends && label.below.is_some_and(|below| below <= 1) {
             return Ok(Some(None));
         }
+        let program = self.prover.semantics.program;
+        let mut before = self.known(program.edges[call].from);
+        before.push(label.formula);
         let Ok(meaning) = self.call(call, callee) else {
-            return Ok(self.prover.contradict(&[label.formula])?.then_some(None));
+            return Ok(self.prover.contradict(&before)?.then_some(None));
         };
-        if self.prover.contradict(&[label.formula, meaning.enter.guard])? {
+        before.push(meaning.enter.guard);
+        if self.prover.contradict(&before)? {
             return Ok(Some(None));
         }
-        let program = self.prover.semantics.program;
         let Some(body) = &program.functions[callee].body else {
             return Ok(None);
         };
@@ -116,25 +122,30 @@ impl Search<'_, '_> {
                 through.push(id);
             }
         }
-        let returned = lasting(annotation, contract, program.edges[call].to, label.below);
+        let closes = self.cycles.spending.contains(&call);
+        let returned = match label.below {
+            Some(below) if closes && below <= 1 => vec![self.prover.semantics.terms.bool(true)],
+            below => {
+                let left = below.map(|below| below - u32::from(closes));
+                lasting(annotation, contract, program.edges[call].to, left)
+            }
+        };
         let returned = self.prover.semantics.terms.any(&returned);
         for id in through {
             let first = lasting(annotation, id, body.entry, inner);
             let first = self.prover.semantics.terms.any(&first);
             let first = meaning.at_entry(self.prover.semantics, first);
             let wrong = self.prover.semantics.terms.not(first);
-            if !self
-                .prover
-                .contradict(&[label.formula, meaning.enter.guard, wrong])?
-            {
+            let mut refused = before.clone();
+            refused.push(wrong);
+            if !self.prover.contradict(&refused)? {
                 continue;
             }
             let (post, after) = self.around(&meaning, annotation.get(id).post, returned);
             let wrong = self.prover.semantics.terms.not(after);
-            if self
-                .prover
-                .contradict(&[label.formula, meaning.enter.guard, post, wrong])?
-            {
+            let mut returned = before.clone();
+            returned.extend([post, wrong]);
+            if self.prover.contradict(&returned)? {
                 return Ok(Some(Some(id)));
             }
         }

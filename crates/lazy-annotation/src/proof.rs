@@ -3,7 +3,8 @@
 //! A label is a condition under which nothing goes wrong, and it is kept by every step: where the program's start satisfies
 //! one, the labels of each location, as a disjunction, are an invariant. In a function that is called, they hold for those
 //! activations that were entered as one of its contracts requires; so there an invariant says, for each contract that is
-//! used, that what was required at entry implies its labels, and that one of them was required.
+//! used, that what was required at entry implies its labels, and that one of them was required. What holds whatever happens
+//! is said with them: labels rely on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +41,8 @@ impl Search<'_, '_> {
             });
             let locations: BTreeSet<LocId> = labelled.collect();
             for loc in locations {
-                let mut parts = vec![entered];
+                let mut parts = self.known(loc);
+                parts.push(entered);
                 for (&id, &required) in ids.iter().zip(&required) {
                     let terms = &mut self.prover.semantics.terms;
                     let said = terms.any(&certain(&self.annotation, id, loc));

@@ -22,6 +22,7 @@ use crate::calls::Wanted;
 use crate::clauses;
 use crate::graph::{Cycles, decides_about_goal};
 use crate::query::{Prover, Query};
+use crate::separate::Aid;
 
 pub(crate) struct Search<'a, 'p> {
     pub prover: Prover<'a, 'p>,
@@ -35,6 +36,8 @@ pub(crate) struct Search<'a, 'p> {
     pub changed: Arena<FuncId, BTreeSet<Symbol>>,
     /// Formulas that were of use, by function, the newest last.
     pub hints: BTreeMap<FuncId, Vec<Term>>,
+    /// What holds at each location whatever happens. Labels need to block no other states.
+    pub facts: BTreeMap<LocId, Vec<Term>>,
     /// Of the branches asked about: whether their labels say on which side they matter.
     pub telling: BTreeMap<LocId, bool>,
     pub counts: Counts,
@@ -427,7 +430,12 @@ impl Search<'_, '_> {
             Some(hints) => hints.iter().rev().copied().collect(),
             None => Vec::new(),
         };
-        let found = self.prover.separate(query, guard, after, &hints)?;
+        let known = self.known(query.execution.location());
+        let aid = Aid {
+            known: &known,
+            hints: &hints,
+        };
+        let found = self.prover.separate(query, guard, after, aid)?;
         self.counts.interpolants += 1;
         if let Some(found) = found {
             let parts = self.prover.semantics.terms.conjuncts(found);
@@ -440,6 +448,11 @@ impl Search<'_, '_> {
             known.drain(..many);
         }
         Ok(found)
+    }
+
+    /// What holds at a location whatever happens.
+    pub fn known(&self, loc: LocId) -> Vec<Term> {
+        self.facts.get(&loc).cloned().unwrap_or_default()
     }
 
     pub fn stuck(&self, edge: EdgeId) -> Reason {

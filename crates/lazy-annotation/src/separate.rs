@@ -16,19 +16,28 @@ use crate::query::{Prover, Query};
 /// So many formulas from elsewhere are tried at most.
 const MAX_HINTS: usize = 24;
 
+/// What helps to find a formula.
+#[derive(Clone, Copy)]
+pub struct Aid<'a> {
+    /// What holds wherever the formula is to hold.
+    pub known: &'a [Term],
+    /// Formulas that were of use elsewhere, the most welcome first.
+    pub hints: &'a [Term],
+}
+
 impl Prover<'_, '_> {
-    /// A formula that the query implies and under which `guard` leads to `after` only. Symbols that are no storage stand for
-    /// anything. `None` if nothing was found.
+    /// A formula that the query implies and under which `guard` leads to `after` only, where what is known holds. Symbols that are
+    /// no storage stand for anything. `None` if nothing was found.
     pub fn separate(
         &mut self,
         query: &mut Query,
         guard: Term,
         after: Term,
-        hints: &[Term],
+        aid: Aid<'_>,
     ) -> Result<Option<Term>, Reason> {
         let mut parts = Vec::new();
         for part in self.semantics.terms.conjuncts(after) {
-            match self.separate_part(query, guard, part, hints)? {
+            match self.separate_part(query, guard, part, aid)? {
                 Some(part) => parts.push(part),
                 None => return Ok(None),
             }
@@ -41,7 +50,7 @@ impl Prover<'_, '_> {
         query: &mut Query,
         guard: Term,
         after: Term,
-        hints: &[Term],
+        aid: Aid<'_>,
     ) -> Result<Option<Term>, Reason> {
         let terms = &self.semantics.terms;
         if terms.as_bool(after) == Some(true) || terms.as_bool(guard) == Some(false) {
@@ -51,8 +60,10 @@ impl Prover<'_, '_> {
             return Ok(Some(after));
         }
         let wrong = self.semantics.terms.not(after);
-        if self.semantics.terms.as_bool(guard) != Some(true) {
-            if self.contradict(&[guard, wrong])? {
+        let mut never = aid.known.to_vec();
+        never.extend([guard, wrong]);
+        if never.len() > 2 || self.semantics.terms.as_bool(guard) != Some(true) {
+            if self.contradict(&never)? {
                 return Ok(Some(self.semantics.terms.bool(true)));
             }
             let closed = self.semantics.terms.not(guard);
@@ -62,9 +73,10 @@ impl Prover<'_, '_> {
         }
         let mut b = self.semantics.terms.conjuncts(guard);
         b.extend(self.semantics.terms.conjuncts(wrong));
-        if let Some(found) = self.by_candidates(query, &b, hints)? {
+        if let Some(found) = self.by_candidates(query, &b, aid)? {
             return Ok(Some(found));
         }
+        b.extend_from_slice(aid.known);
         if let Some(found) = self.by_solver(query, &b)? {
             return Ok(Some(found));
         }
@@ -79,15 +91,10 @@ impl Prover<'_, '_> {
     }
 
     /// A smallest conjunction of formulas that hold here and exclude `b`: those given, and the atoms of `b` itself.
-    fn by_candidates(
-        &mut self,
-        query: &mut Query,
-        b: &[Term],
-        hints: &[Term],
-    ) -> Result<Option<Term>, Reason> {
+    fn by_candidates(&mut self, query: &mut Query, b: &[Term], aid: Aid<'_>) -> Result<Option<Term>, Reason> {
         let mentioned = self.semantics.terms.free_symbols(b);
         let mut candidates: Vec<Term> = Vec::new();
-        for &hint in hints {
+        for &hint in aid.hints {
             let symbols = self.semantics.terms.free_symbols(&[hint]);
             if symbols.is_subset(&mentioned) && candidates.len() < MAX_HINTS {
                 candidates.push(hint);
@@ -113,6 +120,7 @@ impl Prover<'_, '_> {
         }
         let mut all = implied.clone();
         all.extend_from_slice(b);
+        all.extend_from_slice(aid.known);
         let Answer::Unsat(core) = self.check(&all, Want::MinimalCore)? else {
             return Ok(None);
         };

@@ -272,6 +272,16 @@ impl Function {
         &UNKNOWN
     }
 
+    /// What a compiler or another tool knows by a name of its own, and nobody here does: to take it for a function that returns
+    /// anything would be to make its meaning up.
+    pub fn built_in_elsewhere() -> &'static Function {
+        static ELSEWHERE: std::sync::LazyLock<Function> = std::sync::LazyLock::new(|| Function {
+            unsupported: Some("a built-in function that is not known here"),
+            ..Function::plain("", Returns::ANY)
+        });
+        &ELSEWHERE
+    }
+
     pub fn is_unknown(&self) -> bool {
         self.name.is_empty()
     }

@@ -27,22 +27,6 @@ impl Terms {
         self.less_or_equal(a, b, true)
     }
 
-    pub fn ugt(&mut self, a: Term, b: Term) -> Term {
-        self.ult(b, a)
-    }
-
-    pub fn uge(&mut self, a: Term, b: Term) -> Term {
-        self.ule(b, a)
-    }
-
-    pub fn sgt(&mut self, a: Term, b: Term) -> Term {
-        self.slt(b, a)
-    }
-
-    pub fn sge(&mut self, a: Term, b: Term) -> Term {
-        self.sle(b, a)
-    }
-
     fn less(&mut self, a: Term, b: Term, signed: bool) -> Term {
         let op = if signed { Op::Slt } else { Op::Ult };
         if a == b {

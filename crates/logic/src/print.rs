@@ -45,11 +45,13 @@ impl PrintHook for NoHook {
     }
 }
 
+/// Longer texts are cut off with `…`: a term that shares its parts can have a text without end.
+const LONGEST: usize = 100_000;
+
 /// Prints terms as C.
 pub struct CPrinter<'a> {
     terms: &'a Terms,
     hook: &'a dyn PrintHook,
-    limit: usize,
 }
 
 impl Terms {
@@ -117,20 +119,11 @@ fn signed_operand(term: Term, level: u8, want: Sign) -> Item {
 
 impl<'a> CPrinter<'a> {
     pub fn new(terms: &'a Terms) -> CPrinter<'a> {
-        CPrinter {
-            terms,
-            hook: &NoHook,
-            limit: 100_000,
-        }
+        CPrinter { terms, hook: &NoHook }
     }
 
     pub fn with_hook(self, hook: &'a dyn PrintHook) -> CPrinter<'a> {
         CPrinter { hook, ..self }
-    }
-
-    /// The text is cut off with `…` after that many bytes: a term that shares its parts can have a text without end.
-    pub fn with_limit(self, limit: usize) -> CPrinter<'a> {
-        CPrinter { limit, ..self }
     }
 
     pub fn print(&self, term: Term) -> String {
@@ -138,7 +131,7 @@ impl<'a> CPrinter<'a> {
         let mut out = String::new();
         let mut stack = vec![operand(term, 0)];
         while let Some(item) = stack.pop() {
-            if out.len() > self.limit {
+            if out.len() > LONGEST {
                 out.push('…');
                 break;
             }

@@ -71,7 +71,6 @@ pub struct PointsTo {
     effects: Vec<Effects>,
     reached: Vec<bool>,
     calls: FxHashMap<EdgeId, Vec<FuncId>>,
-    taken: AddressTaken,
 }
 
 impl PointsTo {
@@ -94,18 +93,12 @@ impl PointsTo {
             effects,
             reached,
             calls,
-            taken,
         }
     }
 
     /// Whether a function may run. Nothing is known of the inside of others.
     pub fn is_reached(&self, function: FuncId) -> bool {
         self.reached[function.index()]
-    }
-
-    /// Whether the program takes the address of a variable or of a part of it.
-    pub fn is_address_taken(&self, var: VarId) -> bool {
-        self.taken.contains(var)
     }
 
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, ObjectKind)> + '_ {
@@ -147,16 +140,6 @@ impl PointsTo {
     /// The class of accesses that no run makes without undefined behaviour.
     pub fn nowhere(&self) -> ClassId {
         self.classes.nowhere
-    }
-
-    /// The class of reading or writing a place of scalar type. `None` if that would touch the memory of several
-    /// classes, which no access of the program does.
-    pub fn class_of(&self, program: &Program, place: PlaceId) -> Option<ClassId> {
-        match self.classes_of(program, place)[..] {
-            [] => Some(self.classes.nowhere),
-            [class] => Some(class),
-            _ => None,
-        }
     }
 
     /// All classes of reading or writing a place of any type.

@@ -30,6 +30,7 @@ type Objects = BTreeMap<i128, Instance>;
 struct Watch<'a> {
     program: &'a Program,
     result: &'a PointsTo,
+    taken: program::AddressTaken,
     addresses: HashMap<PlaceId, ExprId>,
     var_addresses: Vec<ExprId>,
     function_values: Vec<(FuncId, ExprId)>,
@@ -179,8 +180,8 @@ impl Watch<'_> {
             self.fail(edge, format!("{name} is at byte {byte} of {:?}", instance.kinds));
             return;
         }
-        let Some(class) = self.result.class_of(self.program, place) else {
-            self.fail(edge, format!("{name} has several classes"));
+        let [class] = self.result.classes_of(self.program, place)[..] else {
+            self.fail(edge, format!("{name} is not of one class"));
             return;
         };
         let width = match self.program.bit_field(place) {
@@ -200,8 +201,7 @@ impl Watch<'_> {
         }
         let private = instance.kinds.iter().any(|kind| match kind {
             ObjectKind::Var(var) => {
-                !matches!(self.program.vars[*var].kind, VarKind::Global(_))
-                    && !self.result.is_address_taken(*var)
+                !matches!(self.program.vars[*var].kind, VarKind::Global(_)) && !self.taken.contains(*var)
             }
             _ => false,
         });
@@ -347,6 +347,7 @@ fn check(path: &Path, model: DataModel, ours: bool) -> (u64, Vec<String>) {
     let mut watch = Watch {
         program: &program,
         result: &result,
+        taken: program::AddressTaken::new(&program),
         addresses,
         var_addresses,
         function_values,

@@ -11,8 +11,6 @@ pub struct Flow {
     order: Vec<LocId>,
     position: FxHashMap<LocId, usize>,
     predecessors: Vec<Vec<usize>>,
-    /// The immediate dominator; the entry is its own.
-    dominator: Vec<usize>,
     /// When a walk over the dominator tree enters and leaves each position.
     interval: Vec<(usize, usize)>,
 }
@@ -32,13 +30,11 @@ impl Flow {
                 predecessors[position[&program.edges[edge].to]].push(at);
             }
         }
-        let dominator = dominators(&predecessors);
-        let interval = intervals(&dominator);
+        let interval = intervals(&dominators(&predecessors));
         Flow {
             order,
             position,
             predecessors,
-            dominator,
             interval,
         }
     }
@@ -51,11 +47,6 @@ impl Flow {
     /// Where a location stands in the reverse post-order; `None` if the entry does not reach it.
     pub fn position(&self, loc: LocId) -> Option<usize> {
         self.position.get(&loc).copied()
-    }
-
-    pub fn immediate_dominator(&self, loc: LocId) -> Option<LocId> {
-        let at = self.position(loc)?;
-        (self.dominator[at] != at).then(|| self.order[self.dominator[at]])
     }
 
     /// Whether every path from the entry to `below` passes `above` (a location dominates itself). False where the
@@ -103,6 +94,7 @@ fn reverse_post_order(program: &Program, entry: LocId) -> Vec<LocId> {
     order
 }
 
+/// The immediate dominator of each position; the entry is its own.
 fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
     const UNKNOWN: usize = usize::MAX;
     let mut dominator = vec![UNKNOWN; predecessors.len()];

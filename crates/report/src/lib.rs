@@ -1,7 +1,7 @@
 //! An answer as people and other tools read it.
 //!
 //! A [`Report`] is all that there is to say about an answer, in the words of the source: places, values as C writes them,
-//! formulas as C. The terminal text, JSON and witnesses are views of this one value; a view adds nothing and computes nothing about the
+//! formulas as C. The terminal text, JSON, SARIF and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
 mod floats;
@@ -9,6 +9,7 @@ mod location;
 mod possible;
 mod proof;
 mod run;
+pub mod sarif;
 mod text;
 mod violation;
 pub mod witness;

@@ -184,18 +184,18 @@ fn invariants(text: &mut String, proof: &Proof, full: bool) {
     }
 }
 
-/// By what it is shown, unless that are invariants.
+/// By what it is shown, where that is not invariants.
 fn shown_by(text: &mut String, proof: &Proof) {
     let _ = match (proof.by, proof.steps, proof.rounds) {
         (By::OnlyRun, Some(steps), _) => {
-            writeln!(text, "shown by its only run, which ends after {steps} steps")
+            writeln!(text, "decided by its only run, which ends after {steps} steps")
         }
-        (By::EveryRun, _, None | Some(0)) => writeln!(text, "shown by following every run to its end"),
-        (By::EveryRun, _, Some(rounds)) => writeln!(
+        (By::EveryRun, _, Some(rounds @ 1..)) => writeln!(
             text,
-            "shown by following every run to its end, through at most {rounds} further rounds of a loop"
+            "every run was followed to its end: no loop starts again more than {rounds} times"
         ),
-        (By::Invariants, ..) | (By::OnlyRun, None, _) => Ok(()),
+        (By::EveryRun, ..) => writeln!(text, "every run was followed to its end"),
+        _ => Ok(()),
     };
 }
 

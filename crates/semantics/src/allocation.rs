@@ -130,6 +130,11 @@ impl Semantics<'_> {
         let mut fresh: Vec<Fresh> = Vec::new();
         let ty = self.program.place(place).ty;
         let (sort, info) = (self.sort(ty), self.info(ty));
+        if sort != Sort::BitVec(self.pointer_bits()) {
+            return Err(Unsupported::new(
+                "an address that is returned as a value of another size, as by a function that is not declared",
+            ));
+        }
         let address = self.fresh_value(&mut fresh, sort, info, FreshCause::Allocation { size });
         self.allocated.extend(fresh.iter().map(|fresh| fresh.symbol));
         let mut guard = self.terms.is_nonzero(address);

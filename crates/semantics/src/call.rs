@@ -2,7 +2,7 @@
 //!
 //! A recursive call needs its caller's locals again when it returns; that is the engine's stack to keep.
 
-use logic::{Symbol, Term};
+use logic::Term;
 use program::{
     Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind, Program, TypeId, VarId, VarKind,
 };
@@ -221,23 +221,6 @@ impl Semantics<'_> {
             None => {}
         }
         Ok(self.finish(guard, updates, fresh))
-    }
-
-    /// The symbols that belong to one activation of a function: parameters, locals and temporaries that are not memory.
-    pub fn frame_symbols(&mut self, function: FuncId) -> Vec<Symbol> {
-        let program = self.program;
-        let data = &program.functions[function];
-        let mut symbols = Vec::new();
-        for &var in data.params.iter().chain(&data.locals) {
-            if self.is_split(var) {
-                let parts = self
-                    .leaves(program.vars[var].ty)
-                    .expect("a split variable has parts")
-                    .len();
-                symbols.extend((0..parts as u32).map(|part| self.symbol(Storage::Variable(var, part))));
-            }
-        }
-        symbols
     }
 }
 

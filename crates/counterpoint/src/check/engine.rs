@@ -44,6 +44,12 @@ pub const RUNS: Share = Share {
     most: Duration::from_secs(1),
 };
 
+/// What bounded search may take beside predicates.
+pub const HALF: Share = Share {
+    part: 0.5,
+    most: Duration::from_secs(300),
+};
+
 /// What bounded search may take before predicates are looked for.
 pub const SEARCH: Share = Share {
     part: 0.25,

@@ -116,7 +116,10 @@ pub fn write(
             let _ = writeln!(harness.text, "\nvoid {name}() {{}}");
         } else if let (Returns::New { size, .. }, false) = (row.returns, row.hosted) {
             allocation(&mut harness.text, name, size, given);
-        } else if matches!(row.returns, Returns::New { .. }) && !given.is_empty() {
+        } else if row.hosted
+            && matches!(row.returns, Returns::New { .. } | Returns::Resized { .. })
+            && !given.is_empty()
+        {
             let symbol = name.strip_prefix("__builtin_").unwrap_or(name);
             failing(&mut harness, symbol, given, observed);
         } else if row.is_unknown() || !row.hosted || !given.is_empty() {

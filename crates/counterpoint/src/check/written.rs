@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use report::{Report, witness};
+use report::{Report, sarif, witness};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -12,6 +12,14 @@ use super::Options;
 pub fn write(options: &Options, report: &Report) -> Result<(), String> {
     if let Some(path) = &options.json {
         let text = report.json().map_err(|error| error.to_string())?;
+        write_file(path, &(text + "\n"))?;
+    }
+    if let Some(path) = &options.sarif {
+        let about = sarif::About {
+            hashes: hashes(report)?,
+            command: std::env::args().collect::<Vec<_>>().join(" "),
+        };
+        let text = report.sarif(&about).map_err(|error| error.to_string())?;
         write_file(path, &(text + "\n"))?;
     }
     if let Some(path) = &options.witness {
@@ -29,17 +37,10 @@ fn write_file(path: &Path, text: &str) -> Result<(), String> {
 }
 
 fn about(options: &Options, report: &Report) -> Result<witness::About, String> {
-    let mut hashes = Vec::new();
+    let hashes = hashes(report)?;
     let mut all = format!("{:?} {}", report.verdict, report.program.properties.join(" "));
-    for file in &report.program.files {
-        let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-        let digits: Vec<String> = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let hash = digits.concat();
-        all.push_str(&hash);
-        hashes.push((file.clone(), hash));
+    for (_, hash) in &hashes {
+        all.push_str(hash);
     }
     Ok(witness::About {
         specification: options.property.specification(),
@@ -48,4 +49,17 @@ fn about(options: &Options, report: &Report) -> Result<witness::About, String> {
         // The same answer about the same program has the same name.
         uuid: Uuid::new_v5(&Uuid::NAMESPACE_OID, all.as_bytes()).to_string(),
     })
+}
+
+/// The files of the program with their SHA-256.
+fn hashes(report: &Report) -> Result<Vec<(String, String)>, String> {
+    let files = report.program.files.iter();
+    files
+        .map(|file| {
+            let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+            let digest = Sha256::digest(&bytes);
+            let digits = digest.iter().map(|byte| format!("{byte:02x}"));
+            Ok((file.clone(), digits.collect()))
+        })
+        .collect()
 }

@@ -12,9 +12,9 @@ use verdict::{Counterexample, Engine, Given, InputValue, Invariants, Needed, Tas
 use crate::asked::Asked;
 
 /// Takes one number for all inputs, runs for a while, and claims what it saw for another number.
-struct OneRun {
-    input: i128,
-    claimed: i128,
+pub struct OneRun {
+    pub input: i128,
+    pub claimed: i128,
 }
 
 struct Taken(Vec<EdgeId>);

@@ -6,6 +6,7 @@ mod claimed;
 mod counterexamples;
 mod engine;
 mod found;
+mod mattering;
 mod proofs;
 mod random_runs;
 mod stated;

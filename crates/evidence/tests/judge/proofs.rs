@@ -30,7 +30,7 @@ fn check(asked: &Asked, text: &str) {
                     format!("internal: the proof does not hold: an invariant is not kept at {place}"),
                     format!("internal: the proof does not hold: the error at {place} is not excluded"),
                     format!(
-                        "internal: the proof does not hold: a call through a pointer that may lead to a function that is not known at {place}"
+                        "unsupported: a call through a pointer that may lead to a function that is not known at {place}"
                     ),
                 ]
             })

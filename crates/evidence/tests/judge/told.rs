@@ -252,18 +252,21 @@ fn ways_with_a_doubt() {
         ..Given::default()
     };
     let asked = "\nint main(void) { int n = __VERIFIER_nondet_int(); if (n == 4) reach_error(); }";
+    let outside = "\nextern int get(void);\nint main(void) { int n = get(); if (n == 5) reach_error(); }";
     let said = [
         ends_given(text, true, Some(0), |_| Given::default()),
         ends_given(text, true, Some(1), |_| Given::default()),
         ends_given(text, true, None, computed),
         ends_given(text, true, Some(1), computed),
         ends_given(asked, true, None, |_| Given::default()),
+        ends_given(outside, true, None, computed),
     ];
     expect![[r#"
         not-confirmed: the error may be reachable, but the way to it depends on what `abs` writes, which is not followed exactly, at t.c:3
         not-confirmed: the way to the error that was found needs the address of memory before that is allocated, at t.c:3
         not-confirmed: the error may be reachable, but the way to it depends on what `abs` returns, which is not followed, at t.c:3
         not-confirmed: the error may be reachable, but the way to it depends on what `abs` returns, which is not followed, at t.c:3
+        internal: the counterexample does not replay: the program ends with status 0
         internal: the counterexample does not replay: the program ends with status 0
     "#]].assert_eq(&(said.join("\n") + "\n"));
 }
@@ -337,4 +340,15 @@ int main(void) {
     };
     let values: Vec<i128> = violation.inputs().iter().map(|input| input.value).collect();
     assert_eq!(values, [4]);
+}
+
+/// Whoever starts the program by hand has to know.
+#[test]
+fn how_many_arguments_a_run_has() {
+    let asked = Asked::new("\nint main(int argc, char **argv) { if (argc == 3) reach_error(); }");
+    let verdict = Verdict::Unsafe(Box::new(Claimed::new(&asked).counterexample));
+    let Answer::Violated(violation) = asked.judged(&mut asked.semantics(), verdict) else {
+        panic!("it is violated");
+    };
+    assert_eq!(violation.replayed.arguments.len(), 3);
 }

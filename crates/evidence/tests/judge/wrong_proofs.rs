@@ -256,7 +256,7 @@ int main(void) {
     inv(1);
     g = 1;
 }",
-        "internal: the proof does not hold: a function registered by `atexit` that may violate the property at the end at t.c:7",
+        "unsupported: a function registered by `atexit` that may violate the property at the end at t.c:7",
     );
 }
 
@@ -274,7 +274,7 @@ int main(void) {
     inv(g == 0);
     if (g) reach_error();
 }",
-        "internal: the proof does not hold: the function `bsearch` at t.c:8",
+        "unsupported: the function `bsearch` at t.c:8",
     );
 }
 
@@ -290,7 +290,7 @@ int main(void) {
     inv(0);
     reach_error();
 }",
-        "internal: the proof does not hold: longjmp at t.c:6",
+        "unsupported: longjmp at t.c:6",
     );
 }
 
@@ -316,15 +316,8 @@ impl CallResolver for Nowhere {
     }
 }
 
-#[test]
-fn the_judge_finds_out_itself_what_is_called() {
-    let text = "
-void bad(void) { inv(0); reach_error(); }
-int main(void) {
-    void (*f)(void) = bad;
-    inv(1);
-    f();
-}";
+/// What the judge says to an engine that knows nothing of calls through pointers.
+fn refused_to_the_ignorant(text: &str, reason: &str) {
     let asked = Asked::new(text);
     let stated = Stated::new(&asked, text);
     let calls = CallGraph::new(asked.program(), &Nowhere);
@@ -342,8 +335,34 @@ int main(void) {
         &budget::Budget::unlimited(),
         &mut |_| std::ops::ControlFlow::Continue(()),
     );
-    let reason = "internal: the proof does not hold: an invariant is not kept at t.c:6";
     assert_eq!(asked.said(&answer), reason);
+}
+
+#[test]
+fn the_judge_finds_out_itself_what_is_called() {
+    refused_to_the_ignorant(
+        "
+void bad(void) { inv(0); reach_error(); }
+int main(void) {
+    void (*f)(void) = bad;
+    inv(1);
+    f();
+}",
+        "internal: the proof does not hold: an invariant is not kept at t.c:6",
+    );
+    refused_to_the_ignorant(
+        "
+extern int result;
+int one(void) { ensures(result == 2); inv(1); return 1; }
+int main(void) {
+    int (*f)(void) = one;
+    inv(f == one);
+    int n = f();
+    inv(n == 2);
+    if (n != 2) reach_error();
+}",
+        "internal: the proof does not hold: an invariant is not kept at t.c:3",
+    );
 }
 
 #[test]
@@ -485,4 +504,44 @@ int main(void) {
         let reason = format!("internal: the proof does not hold: an invariant is not kept at t.c:{line}");
         assert_eq!(stated.judged(wrong), reason, "{place}");
     }
+}
+
+/// Here `first` lies before `second`; C does not say so.
+#[test]
+fn where_objects_lie() {
+    let ordered = |operator: &str| {
+        format!(
+            "
+int first, second;
+int main(void) {{
+    inv(1);
+    if (&first {operator} &second) reach_error();
+}}"
+        )
+    };
+    refused(
+        &ordered(">"),
+        "not-confirmed: the answer may depend on where objects lie in memory, which C does not say",
+    );
+    refused(
+        &ordered("<"),
+        "internal: the proof does not hold: an invariant is not kept at t.c:5",
+    );
+    refused(&ordered("=="), "safe");
+}
+
+#[test]
+fn where_a_pointer_leads() {
+    refused(
+        "
+static void one(void) { }
+int main(void) {
+    void (*pointer)(void) = one;
+    if (__VERIFIER_nondet_int()) pointer = (void (*)(void))(unsigned long)__VERIFIER_nondet_uint();
+    inv(1);
+    pointer();
+    if (0) reach_error();
+}",
+        "unsupported: a call through a pointer that may lead to a function that is not known at t.c:7",
+    );
 }

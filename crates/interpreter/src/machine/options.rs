@@ -20,6 +20,8 @@ pub struct Options<'a> {
     pub frame_limit: usize,
     /// Bytes of all objects together; allocation fails beyond.
     pub memory_limit: u64,
+    /// Objects lie the other way round, at odd addresses where that is allowed: C says nothing of where they are.
+    pub turned: bool,
     pub deadline: Option<Instant>,
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -34,6 +36,7 @@ impl Default for Options<'_> {
             step_limit: None,
             frame_limit: 100_000,
             memory_limit: 1 << 30,
+            turned: false,
             deadline: None,
             cancel: None,
         }

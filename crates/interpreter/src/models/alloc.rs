@@ -29,6 +29,9 @@ pub(super) fn named(name: &str) -> Option<Model> {
     })
 }
 
+/// What is noted where an allocation fails although the program may expect it to succeed.
+pub const OUT_OF_ROOM: &str = "an allocation failed for lack of room";
+
 /// Allocates on the heap: the address, or 0 when there is no room.
 pub(super) fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed: bool) -> u64 {
     match machine.memory.allocate(Area::Heap, size, align, zeroed) {
@@ -44,7 +47,7 @@ pub(super) fn allocate(machine: &mut Machine<'_>, size: u64, align: u64, zeroed:
             machine.memory.object(object).base
         }
         None => {
-            machine.note("an allocation failed for lack of room".to_owned());
+            machine.note(OUT_OF_ROOM.to_owned());
             0
         }
     }

@@ -27,6 +27,8 @@ use crate::output::Stream;
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
+pub use alloc::OUT_OF_ROOM;
+
 /// What a call of a function without body does.
 pub(crate) type Model = fn(&mut Machine<'_>, &ModelCall) -> OrEnd<Value>;
 

@@ -81,7 +81,9 @@ carg            .       -> = ; errno
 pub const PLAIN_ROWS: &str = r#"
 fpclassify      . . . . . . -> =
 isless,islessequal,isgreater,isgreaterequal,islessgreater,isunordered . . -> =
-feclearexcept,feraiseexcept,fetestexcept,fesetround,fegetround . -> . ; quiet
+feclearexcept,feraiseexcept,fetestexcept,fegetround . -> . ; quiet
+fesetround . -> unsupported another way of rounding
 fegetenv,feholdexcept,fegetexceptflag w:o . -> . ; quiet
-fesetenv,feupdateenv,fesetexceptflag . . -> . ; quiet
+fesetexceptflag . . -> . ; quiet
+fesetenv,feupdateenv . -> unsupported another way of rounding
 "#;

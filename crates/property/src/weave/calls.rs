@@ -118,7 +118,7 @@ impl Weaver {
         for (loc, label) in locs {
             let function = self.program.locs[loc].function;
             let message = format!("label `{}`", label.name);
-            let span = span_at(&self.program, loc);
+            let span = span_at(&self.program, loc).or(label.statement).or(label.span);
             if self.reach.is_inside_error(function) {
                 continue;
             }

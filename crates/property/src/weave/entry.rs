@@ -1,7 +1,7 @@
 //! What a rule does at the start and the end of the program: events of the entry function, inside its body, and what
 //! holds of the watched object from the start.
 
-use program::{EdgeId, EdgeKind, FuncId, IntKind, VarId};
+use program::{BinaryOp, EdgeId, EdgeKind, FuncId, IntKind, Type, VarId};
 
 use super::Weaver;
 use super::edit::Code;
@@ -11,6 +11,22 @@ use crate::rule::{EventKind, Rule};
 use crate::text_error::TextError;
 
 impl Weaver {
+    /// Whoever calls the entry function hands over values of its parameters' types: of a `_Bool` there are two.
+    pub fn expect_values_of_parameters(&mut self) {
+        let int = self.program.types.int(IntKind::Int);
+        let mut expected = Vec::new();
+        for param in self.program.functions[self.entry].params.clone() {
+            if matches!(self.program.types.get(self.program.vars[param].ty), Type::Bool) {
+                let place = self.program.var_place(param);
+                let value = self.program.read(place);
+                let value = self.program.convert(value, int);
+                let one = self.program.int(1, int);
+                expected.push(Code::Assume(self.program.binary(BinaryOp::Le, value, one, int)));
+            }
+        }
+        self.insert_at_entry(self.entry, &expected);
+    }
+
     pub fn weave_entry(&mut self, rule: &Rule, vars: &RuleVars) -> Result<(), TextError> {
         let entry = self.entry;
         let name = self.program.functions[entry].name.clone();

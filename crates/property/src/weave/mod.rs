@@ -182,6 +182,7 @@ pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError>
         }
     }
     weaver.end_handlers();
+    weaver.expect_values_of_parameters();
     Ok(weaver.finish())
 }
 

@@ -191,7 +191,14 @@ impl Entailment<'_, '_> {
 
     /// What belongs to an activation of a function: variables, result so far, values at entry.
     fn own_storage(&mut self, function: FuncId) -> Vec<Symbol> {
-        let mut own = self.semantics.frame_symbols(function);
+        let mut own = self.mentioned();
+        for effect in self.effects(function) {
+            let values = effect.updates.iter().map(|&(_, value)| value);
+            let read: Vec<Term> = values.chain([effect.guard]).collect();
+            own.extend(self.semantics.terms.free_symbols(&read));
+            own.extend(effect.updates.iter().map(|&(symbol, _)| symbol));
+        }
+        own.retain(|&symbol| self.is_in_frame(symbol, function));
         own.push(self.semantics.symbol(Storage::Result(function, 0)));
         let at_entry = self.mentioned().into_iter().filter(|&symbol| {
             matches!(self.semantics.storage_of(symbol), Some(Storage::AtEntry(of, _)) if of == function)
@@ -200,26 +207,34 @@ impl Entailment<'_, '_> {
         own
     }
 
+    /// What the edges of a function do, calls by what they return.
+    fn effects(&mut self, function: FuncId) -> Vec<Rc<Effect>> {
+        let program = self.semantics.program;
+        let body = program.functions[function].body.as_ref().expect("it was called");
+        let mut effects = Vec::new();
+        for &edge in body.locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
+            for way in self.semantics.ways(edge) {
+                effects.extend(self.semantics.effect(way.leave().unwrap_or(way)));
+            }
+        }
+        effects
+    }
+
+    /// Whether a symbol is a variable of the function.
+    fn is_in_frame(&self, symbol: Symbol, function: FuncId) -> bool {
+        let vars = &self.semantics.program.vars;
+        matches!(self.semantics.storage_of(symbol), Some(Storage::Variable(var, _)) if vars[var].function == Some(function))
+    }
+
     /// What may be different when a function returns: what it and the functions it calls may change, its result, and
     /// those of its variables that it assigns.
     fn changed(&mut self, function: FuncId) -> Vec<Symbol> {
         let all = semantics::modified(self.semantics, self.calls);
         let mut changed: Vec<Symbol> = all[function].iter().copied().collect();
         changed.push(self.semantics.symbol(Storage::Result(function, 0)));
-        let program = self.semantics.program;
-        let body = program.functions[function].body.as_ref().expect("it was called");
-        let frame = self.semantics.frame_symbols(function);
-        for &edge in body.locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-            let ways = self.semantics.ways(edge).into_iter();
-            let effects: Vec<Rc<Effect>> = ways
-                .flat_map(|way| self.semantics.effect(way.leave().unwrap_or(way)))
-                .collect();
-            let updated = effects.iter().flat_map(|effect| &effect.updates);
-            changed.extend(
-                updated
-                    .map(|&(symbol, _)| symbol)
-                    .filter(|symbol| frame.contains(symbol)),
-            );
+        for effect in self.effects(function) {
+            let updated = effect.updates.iter().map(|&(symbol, _)| symbol);
+            changed.extend(updated.filter(|&symbol| self.is_in_frame(symbol, function)));
         }
         changed.sort_unstable();
         changed.dedup();

@@ -1,8 +1,0 @@
-extern void reach_error(void);
-static int target(void) { return 4;
-    }
-int call_me(void) __attribute__((alias("target")));
-int main(void) {
-    if (call_me() == 4) reach_error();
-    return 0;
-}

@@ -1,6 +1,0 @@
-void harmless(void) {}
-void reach_error(void) __attribute__((alias("harmless")));
-int main(void) {
-    reach_error();
-    return 0;
-}

@@ -1,8 +1,0 @@
-extern void reach_error(void);
-int real(void) { return 5;
-    }
-int other(void) __asm__("real");
-int main(void) {
-    if (other() == 5) reach_error();
-    return 0;
-}

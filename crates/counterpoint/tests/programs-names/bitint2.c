@@ -1,7 +1,0 @@
-extern void reach_error(void);
-int main(void) {
-    _BitInt(5) x;
-    x = (_BitInt(5))20;
-    if (x == -12) reach_error();
-    return 0;
-}

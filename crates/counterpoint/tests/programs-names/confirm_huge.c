@@ -1,8 +1,0 @@
-extern void reach_error(void);
-extern double __VERIFIER_nondet_double(void);
-int main(void) {
-    double d = __VERIFIER_nondet_double();
-    if (d == 1e300)
-        reach_error();
-    return 0;
-}

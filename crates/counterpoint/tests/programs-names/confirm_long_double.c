@@ -1,8 +1,0 @@
-extern void reach_error(void);
-extern long double __VERIFIER_nondet_longdouble(void);
-int main(void) {
-    long double d = __VERIFIER_nondet_longdouble();
-    if (d == 0.1L)
-        reach_error();
-    return 0;
-}

@@ -1,8 +1,0 @@
-extern int nondet_int(void);
-int main(void) {
-    int x = nondet_int();
-    __CPROVER_assume(x >= 0 && x < 5);
-    __CPROVER_assert(x < 5, "small");
-    __CPROVER_assert(x != 3, "x is not three");
-    return 0;
-}

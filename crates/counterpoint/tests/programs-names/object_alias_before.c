@@ -1,8 +1,0 @@
-extern void reach_error(void);
-extern int other __attribute__((alias("value")));
-int value = 1;
-int main(void) {
-    other = 2;
-    if (value == 2) reach_error();
-    return 0;
-}

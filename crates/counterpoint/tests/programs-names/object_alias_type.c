@@ -1,7 +1,0 @@
-extern void reach_error(void);
-int value = 0x01020304;
-extern char bytes[4] __attribute__((alias("value")));
-int main(void) {
-    if (bytes[0] == 4) reach_error();
-    return 0;
-}

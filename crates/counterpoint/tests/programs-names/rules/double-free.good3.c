@@ -1,8 +1,0 @@
-#include <stdlib.h>
-int main(void) {
-    void *block;
-    if (posix_memalign(&block, 16, 64) != 0)
-        return 1;
-    __builtin_free(block);
-    return 0;
-}

@@ -1,8 +1,0 @@
-#include <stdlib.h>
-int main(void) {
-    int *a = malloc(4), *b = malloc(4);
-    int result = !a || !b;
-    free(a);
-    free(b);
-    return result;
-}

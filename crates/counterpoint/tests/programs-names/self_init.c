@@ -1,7 +1,0 @@
-extern void reach_error(void);
-int main(void) {
-    int x = x;
-    if (x == 5)
-        reach_error();
-    return 0;
-}

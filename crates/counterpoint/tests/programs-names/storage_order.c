@@ -1,9 +1,0 @@
-extern void reach_error(void);
-struct __attribute__((scalar_storage_order("big-endian"))) s { unsigned short x;
-    };
-int main(void) {
-    struct s v;
-    v.x = 0x0102;
-    if (*(unsigned char *)&v == 1) reach_error();
-    return 0;
-}

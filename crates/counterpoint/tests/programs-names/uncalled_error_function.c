@@ -1,4 +1,0 @@
-void panic(void) {}
-int main(void) {
-    return 0;
-}

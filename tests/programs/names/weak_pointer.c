@@ -1,0 +1,8 @@
+// check:
+extern void reach_error(void);
+extern int maybe(void) __attribute__((weak));
+int (*hook)(void) = maybe;
+int main(void) {
+    if (!hook) reach_error(); //~ UNKNOWN the address of `maybe`, which is weak and defined nowhere //~ never TRUE
+    return 0;
+}

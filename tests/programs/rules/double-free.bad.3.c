@@ -1,0 +1,10 @@
+// check: --64 --rule double-free
+#include <stdlib.h>
+int main(void) {
+    void *block;
+    if (posix_memalign(&block, 16, 64) != 0)
+        return 1;
+    __builtin_free(block);
+    free(block); //~ FALSE double-free
+    return 0;
+}

@@ -1,0 +1,18 @@
+// check: --64 --rule file-stream
+#include <stdio.h>
+int main(void) {
+    FILE *log = fopen("log", "a");
+    int lines = 0;
+    if (!log)
+        return 1;
+    while (lines < 3) {
+        if (fputs("line\n", log) < 0) {
+            fclose(log);
+            break;
+        }
+        lines++;
+    }
+    fflush(log); //~ FALSE file-stream
+    fclose(log);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// check: --64 --rule interrupts
+extern void taskENTER_CRITICAL(void);
+extern void taskEXIT_CRITICAL(void);
+extern int full(void);
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        taskENTER_CRITICAL();
+        if (full())
+            continue;
+        taskEXIT_CRITICAL();
+    }
+    return 0; //~ FALSE interrupts
+}

@@ -1,0 +1,14 @@
+// check: --64 --rule no-sleep-while-locked
+typedef struct { int raw; } spinlock_t;
+extern void spin_lock(spinlock_t *lock);
+extern void spin_unlock(spinlock_t *lock);
+extern void msleep(unsigned ms);
+static spinlock_t lock;
+extern int busy(void);
+int main(void) {
+    spin_lock(&lock);
+    if (busy())
+        msleep(1); //~ FALSE no-sleep-while-locked
+    spin_unlock(&lock);
+    return 0;
+}

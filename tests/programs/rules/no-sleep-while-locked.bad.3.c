@@ -1,0 +1,18 @@
+// check: --64 --rule no-sleep-while-locked
+typedef struct { int raw; } spinlock_t;
+extern void spin_lock(spinlock_t *lock);
+extern void spin_unlock(spinlock_t *lock);
+extern void msleep(unsigned ms);
+static spinlock_t lock;
+extern int try(int i);
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        spin_lock(&lock);
+        if (try(i) != 0) {
+            msleep(5); //~ FALSE no-sleep-while-locked
+            continue;
+        }
+        spin_unlock(&lock);
+    }
+    return 0;
+}

@@ -1,0 +1,13 @@
+// check: --64 --rule spin-lock
+typedef struct { int raw; } spinlock_t;
+extern void spin_lock(spinlock_t *lock);
+extern void spin_unlock(spinlock_t *lock);
+static spinlock_t lock;
+extern int ready(void);
+int main(void) {
+    spin_lock(&lock);
+    if (!ready())
+        return 1; //~ FALSE spin-lock
+    spin_unlock(&lock);
+    return 0;
+}
