@@ -116,8 +116,8 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction, and at the same time runs on some inputs followed by bounded search, until one has an answer; with
-    /// `--jobs 1` in turn
+    /// Induction and predicate abstraction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
+    /// has an answer; with `--jobs 1` in turn
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
@@ -267,7 +267,7 @@ fn with_limits(
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
-        prefer_invariants: options.invariants,
+        prefer_invariants: options.invariants || options.witness.is_some(),
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),

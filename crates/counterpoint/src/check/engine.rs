@@ -7,7 +7,7 @@ mod lanes;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use budget::Budget;
 use evidence::{Answer, Evidence, Judge, Wanted, decide};
@@ -80,6 +80,11 @@ impl Attempt {
     }
 }
 
+/// How long invariants are waited for when there is an answer without them: five seconds, or four times what that took.
+fn patience(taken: Duration) -> Duration {
+    Duration::from_secs(5).max(4 * taken)
+}
+
 /// Engines that are tried in turn, until one has an answer; there is at least one.
 pub type Lane = Vec<Attempt>;
 
@@ -129,15 +134,24 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
         }
         ControlFlow::Continue(())
     };
+    let begun = Instant::now();
     let mut last_choice = None;
+    let mut budget = budget.clone();
     let mut answer = Answer::Unknown(Reason::Internal("there is no engine".to_owned()).into());
     for attempt in lane {
         let engine = &*attempt.engine;
-        answer = decide(engine, &asked.task(), &judge, &attempt.budget(budget), &mut watch);
+        answer = decide(
+            engine,
+            &asked.task(),
+            &judge,
+            &attempt.budget(&budget),
+            &mut watch,
+        );
         match answer {
             Answer::Safe(_) | Answer::Violated(_) if is_welcome(&answer, settings) => return answer,
             Answer::Safe(_) | Answer::Violated(_) => {
                 last_choice.get_or_insert(answer);
+                budget = budget.stage(patience(begun.elapsed()));
                 answer = Answer::Unknown(Reason::Stopped.into());
             }
             Answer::Unknown(ref unknown) => warn(engine.name(), &unknown.reason, settings),

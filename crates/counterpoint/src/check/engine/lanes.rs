@@ -14,10 +14,10 @@ use evidence::Answer;
 use property::Woven;
 use verdict::Reason;
 
-use super::{Lane, Settings, in_turn, is_welcome};
+use super::{Lane, Settings, in_turn, is_welcome, patience};
 
 /// So long from the start an answer waits for one of the first lane.
-const PLAINEST: Duration = Duration::from_millis(300);
+const PLAINEST: Duration = Duration::from_millis(500);
 /// How long lanes may take to say what they found before the limit.
 const GRACE: Duration = Duration::from_millis(300);
 /// How often limits are looked at.
@@ -71,16 +71,21 @@ fn start(
 /// The first answer of a lane; without one, what the first lane says.
 fn first(receiver: &Receiver<Ended>, mut running: usize, settings: &Settings, budget: &Budget) -> Answer {
     let begun = Instant::now();
-    let mut candidate: Option<Ended> = None;
-    let mut unknown: Option<Ended> = None;
+    // Each with the time that it took.
+    let mut candidate: Option<(Ended, Duration)> = None;
+    let mut unknown: Option<(Ended, Duration)> = None;
     let mut deadline = None;
     let mut first_is_done = false;
     while running > 0 {
-        if let Some(found) = &candidate
-            && is_welcome(&found.answer, settings)
-            && (found.lane == 0 || first_is_done || begun.elapsed() >= PLAINEST)
-        {
-            break;
+        if let Some((found, taken)) = &candidate {
+            let waits = match is_welcome(&found.answer, settings) {
+                true if found.lane == 0 || first_is_done => Duration::ZERO,
+                true => PLAINEST,
+                false => patience(*taken),
+            };
+            if begun.elapsed() >= waits {
+                break;
+            }
         }
         match receiver.recv_timeout(INTERVAL) {
             Ok(ended) => {
@@ -92,13 +97,13 @@ fn first(receiver: &Receiver<Ended>, mut running: usize, settings: &Settings, bu
                 };
                 let is_better = match kept {
                     None => true,
-                    Some(known) => {
+                    Some((known, _)) => {
                         let welcome = |ended: &Ended| is_welcome(&ended.answer, settings);
                         (!welcome(&ended), ended.lane) < (!welcome(known), known.lane)
                     }
                 };
                 if is_better {
-                    *kept = Some(ended);
+                    *kept = Some((ended, begun.elapsed()));
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -109,7 +114,7 @@ fn first(receiver: &Receiver<Ended>, mut running: usize, settings: &Settings, bu
         }
     }
     match (candidate.or(unknown), budget.check()) {
-        (Some(ended), _) => ended.answer,
+        (Some((ended, _)), _) => ended.answer,
         (None, Err(exhausted)) => Answer::Unknown(Reason::Exhausted(exhausted).into()),
         (None, Ok(())) => Answer::Unknown(Reason::Exhausted(Exhausted::Cancelled).into()),
     }
