@@ -351,4 +351,46 @@ fn how_many_arguments_a_run_has() {
         panic!("it is violated");
     };
     assert_eq!(violation.replayed.arguments.len(), 3);
+    let values: Vec<i128> = violation.inputs().iter().map(|input| input.value).collect();
+    assert_eq!(values, [3]);
+}
+
+/// What ends other checks does not end this run, nor does a function that nothing computes.
+#[test]
+fn runs_that_go_on() {
+    let fail = property::Check::ErrorFunctions(vec!["fail".to_owned()]);
+    let asked = Asked::with(
+        "
+extern void fail(void);
+extern unsigned long strftime(char *, unsigned long, const char *, const void *);
+static void __VERIFIER_error(void) { }
+int main(void) {
+    char text[8];
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_error();
+    strftime(text, 8, \"%Y\", text);
+    if (n == 4) fail();
+}",
+        program::DataModel::Lp64,
+        &property::Property::new(fail),
+    );
+    let claimed = Claimed::new(&asked);
+    assert_eq!(
+        claimed.judged(claimed.counterexample.clone()),
+        "violated at t.c:10"
+    );
+}
+
+/// An engine that is not sure of its way is not held to it.
+#[test]
+fn a_way_with_a_doubt_may_be_another() {
+    let asked =
+        Asked::new("\nint main(void) { int n = __VERIFIER_nondet_int(); if (n == 4) reach_error(); }");
+    let claimed = Claimed::new(&asked);
+    let mut elsewhere = claimed.counterexample.clone();
+    elsewhere.path.steps.clear();
+    let reason = "internal: the counterexample does not replay: the run does not take the way that is claimed, at t.c:2";
+    assert_eq!(claimed.judged(elsewhere.clone()), reason);
+    elsewhere.doubt = Some(Doubt::Unfollowed(asked.task().calls.sites()[0].edge));
+    assert_eq!(claimed.judged(elsewhere), "violated at t.c:2");
 }
