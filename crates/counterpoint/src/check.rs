@@ -102,8 +102,8 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest, until one has
-    /// an answer
+    /// Induction and predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest,
+    /// until one has an answer
     #[default]
     Auto,
     /// Predicate abstraction, refined where it is too coarse
