@@ -469,12 +469,19 @@ fn add_linear(
         return;
     }
     let may_be_column = |term: Term| is_followed(semantics, function, term) || is_address(semantics, term);
+    // What a pointer leads to may turn out to be a cell.
+    let may_be_cell = |term: Term| {
+        semantics.terms.op(term) == Op::Select
+            && semantics.terms.as_symbol(semantics.terms.args(term)[0]).is_some()
+    };
     // What is assigned something else is not related to anything by it.
-    if !linear.monomials.iter().all(|&(term, _)| may_be_column(term)) {
+    let mut monomials = linear.monomials.iter();
+    if !monomials.all(|&(term, _)| may_be_column(term) || may_be_cell(term)) {
         return;
     }
     parts.extend(target.filter(|&target| is_followed(semantics, function, target)));
-    parts.extend(linear.monomials.iter().map(|&(term, _)| term));
+    let monomials = linear.monomials.iter().map(|&(term, _)| term);
+    parts.extend(monomials.filter(|&term| may_be_column(term)));
 }
 
 fn columns(semantics: &Semantics<'_>, scores: &BTreeMap<Term, usize>) -> BTreeMap<u32, Rc<[Term]>> {
