@@ -144,7 +144,7 @@ def main():
     parser.add_argument("--cpachecker", type=pathlib.Path)
     parser.add_argument("--time", type=int, default=10)
     parser.add_argument("-o", "--output", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     tasks = []
     if options.cpachecker:
         tasks += cpachecker_tasks(options.cpachecker)

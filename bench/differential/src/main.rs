@@ -23,7 +23,8 @@ fn main() -> ExitCode {
         Some("check") if arguments.len() >= 3 => {
             let counterpoint = PathBuf::from(&arguments[1]);
             let folder = PathBuf::from(&arguments[2]);
-            match campaign(&counterpoint, &folder, number(3, 1000), number(4, 0)) {
+            let word = arguments.get(5).map_or("", String::as_str);
+            match campaign(&counterpoint, &folder, number(3, 1000), number(4, 0), word) {
                 Ok(true) => ExitCode::SUCCESS,
                 Ok(false) => ExitCode::FAILURE,
                 Err(message) => {
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
         }
         _ => {
             eprintln!(
-                "usage: differential-bench check COUNTERPOINT FOLDER [PROGRAMS [FIRST]] | program SEED"
+                "usage: differential-bench check COUNTERPOINT FOLDER [PROGRAMS [FIRST [WORD]]] | program SEED"
             );
             ExitCode::from(2)
         }
@@ -51,7 +52,14 @@ struct Tally {
     faults: usize,
 }
 
-fn campaign(counterpoint: &Path, folder: &Path, programs: u64, first: u64) -> Result<bool, String> {
+/// Asks about so many programs from the first on, of which those that contain the word.
+fn campaign(
+    counterpoint: &Path,
+    folder: &Path,
+    programs: u64,
+    first: u64,
+    word: &str,
+) -> Result<bool, String> {
     let counterpoint = counterpoint.canonicalize().map_err(|error| error.to_string())?;
     let work = folder.join("work");
     let faults = folder.join("faults");
@@ -59,14 +67,17 @@ fn campaign(counterpoint: &Path, folder: &Path, programs: u64, first: u64) -> Re
         std::fs::create_dir_all(made).map_err(|error| format!("{}: {error}", made.display()))?;
     }
     let mut tally = Tally::default();
-    let mut start = first;
-    while start < first + programs {
-        let seeds: Vec<u64> = (start..(start + BATCH).min(first + programs)).collect();
-        for asked in batch(&counterpoint, &work, &seeds, TIME_LIMIT)? {
+    let mut seeds =
+        (first..first + programs).filter(|&seed| word.is_empty() || program(seed).body.contains(word));
+    loop {
+        let next: Vec<u64> = seeds.by_ref().take(BATCH as usize).collect();
+        if next.is_empty() {
+            break;
+        }
+        for asked in batch(&counterpoint, &work, &next, TIME_LIMIT)? {
             count(&asked, &faults, &mut tally)?;
         }
-        start += BATCH;
-        if (start / BATCH).is_multiple_of(25) {
+        if tally.programs.is_multiple_of(5 * BATCH as usize) {
             eprintln!("{}", summary(&tally));
         }
     }

@@ -47,6 +47,9 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             at(edge)
         ));
     }
+    if let Some(edge) = leads_into_library(program, counterexample) {
+        return depends(edge, "leads to, which is not followed");
+    }
     if let Some(var) = guessed(program, counterexample) {
         return Reason::NotConfirmed(format!(
             "the way to the error that was found needs a pointer from outside to be the address of `{}`, which nobody gave it",
@@ -66,6 +69,18 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the way to the error that was found needs a start with {count} arguments"
         )),
     }
+}
+
+/// A call on the way whose result points into the library's own memory: a run has there what the library has.
+fn leads_into_library(program: &Program, counterexample: &Counterexample) -> Option<EdgeId> {
+    let edges = counterexample.path.steps.iter().map(|step| step.edge());
+    let mut calls = edges.filter(|&edge| {
+        called(program, edge).is_some_and(|name| {
+            let is_own = matches!(library::of(name).function.returns, Returns::Own { .. });
+            is_own && interpreter::is_known_function(name)
+        })
+    });
+    calls.next()
 }
 
 /// The variable that a pointer which nobody in the program made is said to point to, on a way that goes through pointers. What is

@@ -78,11 +78,11 @@ pub(super) fn jump_over(g: &mut Generator) {
         .random
         .pick(&["int x = ", "int y[2], x = ", "static int before; int x = "]);
     let back = match g.random.chance(50) {
-        true => format!("  if (again-- > 0) {{ skipped = 1; goto over; }}\n  return x + {other};\n"),
+        true => format!("  if (again-- > 0) goto over;\n  return x + {other};\n"),
         false => "  return x;\n".to_owned(),
     };
     g.top.push_str(&format!(
-        "static int {f}(int skipped, int again) {{\n  if (skipped) goto over;\n  {ty}{one};\n{reach}over:\n  if (skipped) UNKNOWN(x, 3);\n{back}}}\n"
+        "static int {f}(int skipped, int again) {{\n  if (skipped) goto over;\n  {ty}{one};\n{reach}over:\n  if (skipped) UNKNOWN(x, 3);\n  skipped = 0;\n{back}}}\n"
     ));
     let (first, second) = (g.condition(1), g.condition(0));
     g.result(&format!("{f}(0, 0)"));
