@@ -3,8 +3,8 @@
 mod compile;
 mod confirm;
 mod engine;
-mod harness;
-mod literal;
+pub(crate) mod harness;
+pub(crate) mod literal;
 mod noticing;
 mod reproduce;
 mod written;

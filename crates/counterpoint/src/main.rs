@@ -21,6 +21,7 @@ mod rules;
 mod run;
 mod supervise;
 mod task;
+mod test_suite;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,7 @@ enum Command {
     Path(path::Options),
     Run(run::Options),
     Reach(reach::Options),
+    Test(test_suite::Options),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),
+        Command::Test(options) => test_suite::run(&options),
     };
     status.into()
 }

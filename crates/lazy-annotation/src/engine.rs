@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use path_analysis::{Analysis, analyse};
-use program::LocId;
+use program::{EdgeId, LocId};
 use semantics::{Path, Step, Storage, modified};
 use symbolic_execution::{Addresses, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
@@ -228,13 +228,18 @@ impl<'a, 'p> Search<'a, 'p> {
         Ok(Query::new(execution, Vec::new(), tau))
     }
 
-    /// The way to a goal as a counterexample.
+    /// The way to an error as a counterexample.
     fn violation(&mut self, query: &Query) -> Result<Found, Reason> {
         let goal = query.execution.location();
         let mut errors = self.task.errors.iter().copied();
         let error = errors
             .find(|&edge| self.task.program.edges[edge].from == goal)
             .expect("goals are where errors begin");
+        Ok(Found::Violation(Box::new(self.counterexample(query, error)?)))
+    }
+
+    /// The way of a query, and then an edge, with the inputs that make a run take it.
+    pub(crate) fn counterexample(&mut self, query: &Query, error: EdgeId) -> Result<Counterexample, Reason> {
         let path = Path {
             entry: self.task.entry,
             steps: query.execution.steps().iter().copied().collect(),
@@ -244,14 +249,14 @@ impl<'a, 'p> Search<'a, 'p> {
         let options = path_analysis::Options::default();
         let analysis = analyse(prover.semantics, prover.solver, &path, &options, prover.budget);
         match analysis {
-            Ok(Analysis::Feasible(feasible)) => Ok(Found::Violation(Box::new(Counterexample {
+            Ok(Analysis::Feasible(feasible)) => Ok(Counterexample {
                 path,
                 error,
                 given: feasible.given,
                 defined: feasible.defined,
                 doubt: feasible.doubt,
                 abstract_trace: None,
-            }))),
+            }),
             Ok(Analysis::Infeasible(_)) => Err(Reason::Internal(
                 "the path that was found cannot be taken".to_owned(),
             )),

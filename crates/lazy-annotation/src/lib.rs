@@ -14,6 +14,7 @@
 mod annotation;
 mod calls;
 mod clauses;
+mod coverage;
 mod engine;
 mod graph;
 mod justified;
@@ -25,4 +26,5 @@ mod strengthen;
 #[cfg(test)]
 mod tests;
 
+pub use coverage::{Covered, cover};
 pub use engine::{LazyAnnotation, Options, Round};

@@ -1,0 +1,192 @@
+//! The files of a test suite: for each test C and XML, a Makefile that builds and runs them all, and the report.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use interpreter::Source;
+use program::{DataModel, FuncId, Program};
+use serde_json::{Value, json};
+
+use super::explore::{Fate, Suite, Test};
+use crate::check::harness;
+use crate::check::literal::{literal, scalar_type};
+use crate::front_end_options::FrontEndOptions;
+
+pub fn write(
+    folder: &Path,
+    program: &Program,
+    entry: FuncId,
+    front_end: &FrontEndOptions,
+    suite: &Suite,
+) -> Result<(), String> {
+    let put = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut tests = Vec::new();
+    for (index, test) in suite.tests.iter().enumerate() {
+        let mut harness = harness::write(program, entry, &[], &test.inputs, &[]);
+        let started = test.arguments.len() > 1;
+        if started {
+            harness
+                .missing
+                .push("it is to be started with arguments".to_owned());
+        }
+        let wraps: Vec<String> = harness
+            .wrapped
+            .iter()
+            .map(|name| format!("-Wl,--wrap={name}"))
+            .collect();
+        put(&format!("{}.c", name_of(index)), &harness.text)?;
+        put(&format!("{}.xml", name_of(index)), &testcase(program, test))?;
+        tests.push((wraps, harness.missing));
+    }
+    let files = front_end
+        .inputs()
+        .map_err(|_| "the program's files cannot be read again".to_owned())?;
+    let mut sources = Vec::new();
+    for file in files {
+        let absolute = std::fs::canonicalize(&file.path).unwrap_or(file.path);
+        sources.push(absolute.display().to_string());
+    }
+    put("metadata.xml", &metadata(program, entry, &sources))?;
+    put("Makefile", &makefile(program, &sources, front_end, &tests))?;
+    let missing: Vec<&[String]> = tests.iter().map(|(_, missing)| &missing[..]).collect();
+    let report = serde_json::to_string_pretty(&report(program, suite, &missing));
+    put(
+        "report.json",
+        &(report.map_err(|error| error.to_string())? + "\n"),
+    )
+}
+
+fn name_of(index: usize) -> String {
+    format!("test-{:04}", index + 1)
+}
+
+fn testcase(program: &Program, test: &Test) -> String {
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.0//EN\" \
+         \"https://sosy-lab.org/test-format/testcase-1.0.dtd\">\n<testcase>\n",
+    );
+    for input in &test.inputs {
+        let (Source::Nondet(_) | Source::External(_) | Source::Environment(_) | Source::Memory(_)) =
+            input.request.source
+        else {
+            continue;
+        };
+        let ty = scalar_type(program, input.request.ty);
+        let value = match program.types.float_kind(input.request.ty) {
+            Some(_) => literal(program, input),
+            None => input.value.to_string(),
+        };
+        let _ = writeln!(text, "  <input type=\"{ty}\">{}</input>", escaped(&value));
+    }
+    text + "</testcase>\n"
+}
+
+fn metadata(program: &Program, entry: FuncId, sources: &[String]) -> String {
+    let architecture = match program.types.model() {
+        DataModel::Ilp32 => "32bit",
+        DataModel::Lp64 => "64bit",
+    };
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.0//EN\" \
+         \"https://sosy-lab.org/test-format/test-metadata-1.0.dtd\">\n<test-metadata>\n  \
+         <sourcecodelang>C</sourcecodelang>\n  <producer>counterpoint {}</producer>\n  \
+         <specification>COVER( init({}()), FQL(COVER EDGES(@BASICBLOCKENTRY)) )</specification>\n  \
+         <programfile>{}</programfile>\n  <entryfunction>{}</entryfunction>\n  \
+         <architecture>{architecture}</architecture>\n</test-metadata>\n",
+        env!("CARGO_PKG_VERSION"),
+        escaped(&program.functions[entry].name),
+        escaped(&sources.join(" ")),
+        escaped(&program.functions[entry].name),
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// Builds every test with the program and runs it. A test has done its job when it was run: how the program ends is not said.
+fn makefile(
+    program: &Program,
+    sources: &[String],
+    front_end: &FrontEndOptions,
+    tests: &[(Vec<String>, Vec<String>)],
+) -> String {
+    let mut flags = vec!["-fwrapv".to_owned()];
+    if program.types.model() == DataModel::Ilp32 {
+        flags.push("-m32".to_owned());
+    }
+    flags.extend(front_end.define.iter().map(|macro_| format!("-D{macro_}")));
+    flags.extend(
+        front_end
+            .include_dir
+            .iter()
+            .map(|dir| format!("-I{}", dir.display())),
+    );
+    let names: Vec<String> = (0..tests.len()).map(name_of).collect();
+    let mut text = format!(
+        "CC ?= cc\nCFLAGS ?=\nPROGRAM = {}\nFLAGS = {}\nTESTS = {}\n\n\
+         .PHONY: run all clean\nrun: all\n\tfor test in $(TESTS); do timeout 10 ./$$test; true; done\nall: $(TESTS)\n\
+         clean:\n\trm -f $(TESTS)\n",
+        sources.join(" "),
+        flags.join(" "),
+        names.join(" ")
+    );
+    for (name, (wraps, _)) in names.iter().zip(tests) {
+        let builtin = if wraps.is_empty() { "" } else { " -fno-builtin" };
+        let _ = write!(
+            text,
+            "\n{name}: {name}.c $(PROGRAM)\n\t$(CC) $(CFLAGS) $(FLAGS){builtin} {} -o $@ $(PROGRAM) {name}.c -lm\n",
+            wraps.join(" ")
+        );
+    }
+    text
+}
+
+fn report(program: &Program, suite: &Suite, missing: &[&[String]]) -> Value {
+    let goals: Vec<Value> = suite
+        .goals
+        .iter()
+        .map(|goal| {
+            let data = &program.locs[goal.at];
+            let span = data.outgoing.first().and_then(|&edge| program.edges[edge].span);
+            let mut value = json!({
+                "function": program.functions[data.function].name,
+                "place": span.map(|span| program.sources.describe_line(&span)),
+            });
+            value["state"] = match goal.fate {
+                Fate::Covered(test) => {
+                    value["test"] = json!(name_of(test));
+                    json!("covered")
+                }
+                Fate::Dead => json!("dead"),
+                Fate::Unknown => json!("unknown"),
+            };
+            value
+        })
+        .collect();
+    let tests: Vec<Value> = suite
+        .tests
+        .iter()
+        .zip(missing)
+        .enumerate()
+        .map(|(index, (test, missing))| {
+            let inputs: Vec<String> = test.inputs.iter().map(|input| literal(program, input)).collect();
+            json!({ "name": name_of(index), "inputs": inputs, "not_provided": missing })
+        })
+        .collect();
+    json!({
+        "goals": goals,
+        "tests": tests,
+        "unfinished": suite.unfinished,
+        "backtracks": suite.backtracks,
+        "interpolants_verified": suite.interpolants,
+    })
+}

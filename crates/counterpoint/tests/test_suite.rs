@@ -1,0 +1,84 @@
+//! `counterpoint test`: what it says about a program's blocks, and that its tests compile and reach what they claim.
+
+mod support;
+
+use std::process::Command;
+
+use support::Printed;
+
+const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);
+static int classify(int a, int b) {
+    if (a > 10) {
+        if (b == a * 2)
+            return 1;
+        return 2;
+    }
+    if (a < -10)
+        if (a > 5)
+            return 3;
+    int s = 0;
+    for (int i = 0; i < b && i < 5; i++)
+        s += a;
+    if (s == 21)
+        return 4;
+    return 0;
+}
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    return classify(x, y);
+}
+";
+
+#[test]
+fn every_block_is_covered_or_proved_dead() {
+    let folder = support::folder("every_block_is_covered_or_proved_dead", &[("program.c", PROGRAM)]);
+    let printed = support::counterpoint(&folder, &["test", "program.c", "-o", "suite"]);
+    assert_eq!(printed.status, Some(0), "{}", printed.all());
+    assert!(
+        printed.output.contains("1 cannot be reached, 0 unknown"),
+        "{}",
+        printed.output
+    );
+    let suite = folder.join("suite");
+    let report = std::fs::read_to_string(suite.join("report.json")).expect("the report is written");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("the report is JSON");
+    let goals = report["goals"].as_array().expect("the report has goals");
+    let dead: Vec<&str> = goals
+        .iter()
+        .filter(|goal| goal["state"] == "dead")
+        .filter_map(|goal| goal["place"].as_str())
+        .collect();
+    assert_eq!(dead, ["program.c:10"]);
+
+    // The compiler counts what the tests run: all lines that are claimed, and not the dead one.
+    let mut make = Command::new("make");
+    make.current_dir(&suite).args(["-s", "run", "CFLAGS=--coverage"]);
+    let made = Printed::of(&mut make);
+    assert_eq!(made.status, Some(0), "{}", made.all());
+    let mut counted = Vec::new();
+    for file in std::fs::read_dir(&suite).expect("the suite is a folder") {
+        let path = file.expect("the folder can be read").path();
+        let name = path.display().to_string();
+        if name.ends_with("program.gcda") {
+            let mut gcov = Command::new("gcov");
+            gcov.current_dir(&suite).args(["-t", &name]);
+            counted.push(Printed::of(&mut gcov).output);
+        }
+    }
+    let ran = |line: usize| {
+        counted.iter().any(|text| {
+            text.lines().any(|counted| {
+                let mut parts = counted.split(':');
+                let (count, number) = (parts.next(), parts.next());
+                number.is_some_and(|number| number.trim() == line.to_string())
+                    && count.is_some_and(|count| count.trim().starts_with(|first: char| first.is_ascii_digit()))
+            })
+        })
+    };
+    let lines = PROGRAM.lines().count();
+    let not_run: Vec<usize> = (1..=lines)
+        .filter(|&line| PROGRAM.lines().nth(line - 1).is_some_and(|text| text.contains("return ")))
+        .filter(|&line| !ran(line))
+        .collect();
+    assert_eq!(not_run, [10]);
+}
