@@ -102,7 +102,7 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Induction and predicate abstraction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest,
+    /// Predicate abstraction and induction for a moment, runs on some inputs, bounded search, and predicate abstraction for the rest,
     /// until one has an answer
     #[default]
     Auto,
@@ -153,8 +153,8 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match self.engine {
             Engine::Auto => vec![
-                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
+                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
