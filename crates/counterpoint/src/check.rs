@@ -116,7 +116,7 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Induction and predicate abstraction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
+    /// Predicate abstraction and induction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
     /// has an answer; with `--jobs 1` in turn
     #[default]
     Auto,
@@ -172,14 +172,18 @@ impl Options {
         let slam = Box::new(slam::Slam { options });
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
-                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(quick, engine::MOMENT),
+                Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam),
             ]],
             (Engine::Auto, _) => vec![
-                vec![Attempt::of(induction, engine::MOMENT), Attempt::last(slam)],
+                vec![
+                    Attempt::of(quick, engine::MOMENT),
+                    Attempt::of(induction, engine::QUARTER),
+                    Attempt::last(slam),
+                ],
                 vec![
                     Attempt::of(sampling, engine::RUNS),
                     Attempt::of(bounded, engine::HALF),

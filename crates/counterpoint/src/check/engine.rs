@@ -44,6 +44,12 @@ pub const RUNS: Share = Share {
     most: Duration::from_secs(1),
 };
 
+/// What guessed invariants may take before predicates are looked for in earnest.
+pub const QUARTER: Share = Share {
+    part: 0.25,
+    most: Duration::from_secs(20),
+};
+
 /// What bounded search may take beside predicates.
 pub const HALF: Share = Share {
     part: 0.5,
