@@ -271,6 +271,12 @@ fn instance_value(semantics: &Semantics<'_>, symbol: Symbol, sort: Sort) -> Valu
     }
 }
 
+/// Gives a scalar that has no value yet the one that it keeps until it is written.
+pub(crate) fn settle(semantics: &mut Semantics<'_>, state: &mut State, symbol: Symbol) {
+    let sort = semantics.terms.symbol_sort(symbol);
+    current(semantics, state, symbol, sort);
+}
+
 /// What a symbol's storage holds. Nothing is known of a local that was never written, but it holds one thing.
 fn current(semantics: &mut Semantics<'_>, state: &mut State, symbol: Symbol, sort: Sort) -> Value {
     if matches!(sort, Sort::Array { .. }) {

@@ -10,11 +10,11 @@ use budget::{Budget, Exhausted};
 use logic::{Sort, SymbolInfo, Term};
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, Step, Unsupported};
+use semantics::{Effect, Semantics, Step, Storage, Unsupported};
 use verdict::Unwound;
 
 use crate::Task;
-use crate::evaluate::{Evaluator, Prepared};
+use crate::evaluate::{self, Evaluator, Prepared};
 use crate::guard::Guard;
 use crate::order::Order;
 use crate::state::State;
@@ -160,6 +160,18 @@ impl Unwinding {
             .with(&mut semantics.terms, applied.guard)
             .ok_or_else(|| Unsupported::new("initial values that exclude each other"))?;
         evaluator.update(semantics, &mut state, applied);
+        // A parameter of the entry function has one value, wherever it is read first.
+        for &param in &semantics.program.functions[task.entry].params {
+            if semantics
+                .program
+                .types
+                .is_scalar(semantics.program.vars[param].ty)
+                && semantics.is_split(param)
+            {
+                let symbol = semantics.symbol(Storage::Variable(param, 0));
+                evaluate::settle(semantics, &mut state, symbol);
+            }
+        }
         let mut unwinding = Unwinding {
             errors: task.errors.iter().copied().collect(),
             orders: FxHashMap::default(),

@@ -306,7 +306,7 @@ impl<'p> Semantics<'p> {
     }
 
     /// Whether the variable is symbols of its own, not memory.
-    pub(crate) fn is_split(&mut self, var: VarId) -> bool {
+    pub fn is_split(&mut self, var: VarId) -> bool {
         self.memory.is_plain(var) && self.leaves(self.program.vars[var].ty).is_some()
     }
 
