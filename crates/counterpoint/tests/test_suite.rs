@@ -71,13 +71,19 @@ fn every_block_is_covered_or_proved_dead() {
                 let mut parts = counted.split(':');
                 let (count, number) = (parts.next(), parts.next());
                 number.is_some_and(|number| number.trim() == line.to_string())
-                    && count.is_some_and(|count| count.trim().starts_with(|first: char| first.is_ascii_digit()))
+                    && count
+                        .is_some_and(|count| count.trim().starts_with(|first: char| first.is_ascii_digit()))
             })
         })
     };
     let lines = PROGRAM.lines().count();
     let not_run: Vec<usize> = (1..=lines)
-        .filter(|&line| PROGRAM.lines().nth(line - 1).is_some_and(|text| text.contains("return ")))
+        .filter(|&line| {
+            PROGRAM
+                .lines()
+                .nth(line - 1)
+                .is_some_and(|text| text.contains("return "))
+        })
         .filter(|&line| !ran(line))
         .collect();
     assert_eq!(not_run, [10]);
