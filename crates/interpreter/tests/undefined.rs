@@ -387,7 +387,7 @@ fn what_is_not_known() {
         "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); return f != 0; }",
         expect![[r#"
             unsupported: a call of `fopen`
-              in main at t.c:2:24
+              in main at t.c:2:28
         "#]],
     );
     check(
