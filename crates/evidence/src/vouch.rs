@@ -217,11 +217,13 @@ fn unwound_holds(
         sees_addresses,
     ) = check(Placement::Usual)?;
     if sees_addresses {
-        let (elsewhere, _) = check(Placement::Turned).map_err(|reason| match reason {
-            Reason::Internal(_) => depends_on_addresses(),
-            other => other,
-        })?;
-        relied_on.extend(elsewhere.relied_on);
+        for placement in Placement::OTHERS {
+            let (elsewhere, _) = check(placement).map_err(|reason| match reason {
+                Reason::Internal(_) => depends_on_addresses(),
+                other => other,
+            })?;
+            relied_on.extend(elsewhere.relied_on);
+        }
     }
     Ok(Held {
         evidence: Evidence::Unwound { steps, rounds },
@@ -244,16 +246,19 @@ fn elsewhere(
     judge: &Judge,
     budget: &Budget,
 ) -> Result<bool, Reason> {
-    let mut semantics = Semantics::placed(task.program, memory, Placement::Turned);
-    let Some(invariants) = restated(stated_in, &mut semantics, claimed) else {
-        return Ok(false);
-    };
-    let mut solver = start_solver(&judge.solver, budget)?;
-    match check_invariants(&mut semantics, &mut solver, task, &invariants, budget) {
-        Ok(()) => Ok(true),
-        Err(Rejected::Exhausted(exhausted)) => Err(Reason::Exhausted(exhausted)),
-        Err(_) => Ok(false),
+    for placement in Placement::OTHERS {
+        let mut semantics = Semantics::placed(task.program, memory, placement);
+        let Some(invariants) = restated(stated_in, &mut semantics, claimed) else {
+            return Ok(false);
+        };
+        let mut solver = start_solver(&judge.solver, budget)?;
+        match check_invariants(&mut semantics, &mut solver, task, &invariants, budget) {
+            Ok(()) => {}
+            Err(Rejected::Exhausted(exhausted)) => return Err(Reason::Exhausted(exhausted)),
+            Err(_) => return Ok(false),
+        }
     }
+    Ok(true)
 }
 
 /// The claim in the judge's own terms.

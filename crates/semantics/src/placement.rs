@@ -1,6 +1,6 @@
 //! Where objects lie. C does not say: an answer must not depend on it. Formulas are decided for one placement, with numbers
 //! for addresses, because that is quick and enough for programs that do not look at addresses; for those that do, whoever
-//! vouches for an answer asks again with another ([`Semantics::placed`]), in which all that one placement decides by the way,
+//! vouches for an answer asks again with others ([`Semantics::placed`]), in which all that one placement decides by the way,
 //! order, distance and low bits, is the other way round.
 
 use program::{BinaryOp, ExprKind, Id, Initial, Node, Program, VarKind, Walk};
@@ -15,6 +15,13 @@ pub enum Placement {
     Usual,
     /// In the opposite order, at odd addresses where that is allowed, allocated memory below.
     Turned,
+    /// In the order of their declaration, far apart.
+    Spread,
+}
+
+impl Placement {
+    /// Those beside the usual one.
+    pub const OTHERS: [Placement; 2] = [Placement::Turned, Placement::Spread];
 }
 
 /// Addresses of all variables, and the bounds of allocated memory.
@@ -26,8 +33,10 @@ pub(crate) struct Addresses {
     pub heap_end: Option<u64>,
 }
 
-/// Objects keep this distance.
+/// Objects keep this distance …
 const GAP: u64 = 16;
+/// … or this one.
+const WIDE_GAP: u64 = 0x1000;
 /// Where the variables begin when there is memory below them.
 const ABOVE: u64 = 0x2000_0000;
 
@@ -37,8 +46,12 @@ impl Addresses {
         let start = start.next_multiple_of(0x1_0000);
         let mut variables = vec![0; program.vars.len()];
         let mut next = match placement {
-            Placement::Usual => start,
+            Placement::Usual | Placement::Spread => start,
             Placement::Turned => start.max(ABOVE),
+        };
+        let gap = match placement {
+            Placement::Usual | Placement::Turned => GAP,
+            Placement::Spread => WIDE_GAP,
         };
         let mut place = |var: program::VarId| {
             let data = &program.vars[var];
@@ -52,10 +65,10 @@ impl Addresses {
                 VarKind::Global(Initial::Bytes(bytes)) => bytes.len() as u64,
                 _ => 0,
             };
-            next += program.types.size(data.ty).max(bytes).max(1) + GAP;
+            next += program.types.size(data.ty).max(bytes).max(1) + gap;
         };
         match placement {
-            Placement::Usual => program.vars.ids().for_each(&mut place),
+            Placement::Usual | Placement::Spread => program.vars.ids().for_each(&mut place),
             Placement::Turned => {
                 for index in (0..program.vars.len()).rev() {
                     place(program::VarId::from_index(index));
@@ -63,7 +76,7 @@ impl Addresses {
             }
         }
         match placement {
-            Placement::Usual => Addresses {
+            Placement::Usual | Placement::Spread => Addresses {
                 variables,
                 heap_start: next.next_multiple_of(0x1_0000),
                 heap_end: None,
