@@ -412,22 +412,22 @@ fn variable_length_arrays_are_pointers_to_stack_storage() {
     check(
         "int f(int n, int m[n][n]) { int a[n + 1]; a[0] = m[1][2]; return sizeof a; }",
         expect![[r#"
-        int f(int n, int (*m)[]) {
-          int $1;
-          int $2;
-          int *a;
-        L0:
-          $1 = n -> L1
-        L1:
-          $2 = n + 1 -> L2
-        L2:
-          a = __builtin_alloca((unsigned long)($2 * 4L)) -> L3
-        L3:
-          *a = ((int *)((char *)m + 1 * ($1 * 4L)))[2] -> L4
-        L4:
-          return $2 * 4UL -> exit
-        }
-    "#]],
+            int f(int n, int (*m)[]) {
+              int $1;
+              int $2;
+              int *a;
+            L0:
+              $1 = n -> L1
+            L1:
+              $2 = n + 1 -> L2
+            L2:
+              a = __builtin_alloca($2 * 4UL) -> L3
+            L3:
+              *a = ((int *)((char *)m + 1 * ($1 * 4UL)))[2] -> L4
+            L4:
+              return $2 * 4UL -> exit
+            }
+        "#]],
     );
 }
 

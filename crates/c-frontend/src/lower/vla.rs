@@ -70,11 +70,24 @@ impl Lowering<'_> {
                 ArrayLen::Fixed(length) => self.program.int(i128::from(length), ptrdiff),
                 ArrayLen::Unknown | ArrayLen::Star => self.program.int(0, ptrdiff),
             };
-            return self.program.binary(BinaryOp::Mul, length, element, ptrdiff);
+            return self.bytes(length, element);
         }
         let lowered = self.ty(ty);
         let size = self.program.types.size(lowered);
         self.program.int(i128::from(size), ptrdiff)
+    }
+
+    /// The product of a number of elements and their size, as a distance. Nobody wrote this operator: a product that is too large
+    /// for any object is no overflow of the program's.
+    fn bytes(&mut self, elements: ExprId, size: ExprId) -> ExprId {
+        let size_type = self.program.types.size_type();
+        let ptrdiff = self.program.types.ptrdiff_type();
+        let (elements, size) = (
+            self.program.convert(elements, size_type),
+            self.program.convert(size, size_type),
+        );
+        let bytes = self.program.binary(BinaryOp::Mul, elements, size, size_type);
+        self.program.convert(bytes, ptrdiff)
     }
 
     /// Storage for a declared object of variable length; the object's variable is a pointer to the element.
@@ -102,7 +115,7 @@ impl Lowering<'_> {
         let ptrdiff = self.program.types.ptrdiff_type();
         let size = self.size_of(pointee);
         let index = self.program.convert(index, ptrdiff);
-        let bytes = self.program.binary(BinaryOp::Mul, index, size, ptrdiff);
+        let bytes = self.bytes(index, size);
         let ty = self.program.expr(pointer).ty;
         self.byte_offset(pointer, bytes, ty)
     }
