@@ -11,7 +11,7 @@ use program::EdgeId;
 use semantics::{Path, Semantics, Step};
 use solver::{Answer, Solver, Want};
 
-use crate::unwinding::{Arrival, Bound, NodeId, Target, TargetKind, Unwinding};
+use crate::unwinding::{Arrival, Bound, Hazard, HazardKind, NodeId, Unwinding};
 use crate::{Options, Outcome, Reason, Round, Task};
 
 /// Steps taken in the first round at most; later rounds may take more.
@@ -32,7 +32,7 @@ pub(crate) struct Search<'a, 'p> {
     pub watch: &'a mut dyn FnMut(&Round) -> ControlFlow<()>,
 }
 
-/// What is wrong with a target that can be reached but is no error.
+/// What is wrong with a hazard that can be reached but is no error.
 struct Obstacle {
     edge: EdgeId,
     what: String,
@@ -45,7 +45,7 @@ impl Search<'_, '_> {
                 what: format!("the program's initial values need {unsupported}"),
                 at: None,
             })?;
-        let mut obstacles: Vec<Target> = Vec::new();
+        let mut obstacles: Vec<Hazard> = Vec::new();
         let mut obstacle: Option<Obstacle> = None;
         let mut undecided: Option<String> = None;
         let mut bound = 1;
@@ -57,10 +57,10 @@ impl Search<'_, '_> {
                 all: rounds,
             };
             unwinding.unwind(self.semantics, depth, fuel, self.budget)?;
-            let (errors, others): (Vec<Target>, Vec<Target>) = unwinding
-                .take_targets()
+            let (errors, others): (Vec<Hazard>, Vec<Hazard>) = unwinding
+                .take_hazards()
                 .into_iter()
-                .partition(|target| matches!(target.kind, TargetKind::Error(_)));
+                .partition(|hazard| matches!(hazard.kind, HazardKind::Error(_)));
             obstacles.extend(others);
             self.tell(&Round {
                 number,
@@ -71,7 +71,7 @@ impl Search<'_, '_> {
             })?;
             match self.reachable(&errors)? {
                 Reached::No => {}
-                Reached::Yes(target, model) => return self.violation(&unwinding, &target, &model),
+                Reached::Yes(hazard, model) => return self.violation(&unwinding, &hazard, &model),
                 Reached::Unknown(reason) => {
                     undecided.get_or_insert(reason);
                 }
@@ -113,9 +113,9 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether one of the targets can be reached, and how.
-    fn reachable(&mut self, targets: &[Target]) -> Result<Reached, Reason> {
-        let guards: Vec<Term> = targets.iter().map(|target| target.guard).collect();
+    /// Whether one of the hazards can be reached, and how.
+    fn reachable(&mut self, hazards: &[Hazard]) -> Result<Reached, Reason> {
+        let guards: Vec<Term> = hazards.iter().map(|hazard| hazard.guard).collect();
         let any = self.semantics.terms.any(&guards);
         if self.semantics.terms.as_bool(any) == Some(false) {
             return Ok(Reached::No);
@@ -131,12 +131,12 @@ impl Search<'_, '_> {
                 let holds = terms.eval_all(&guards, &model).map_err(|error| {
                     Reason::Solver(format!("the solver's values cannot be evaluated: {error}"))
                 })?;
-                let reached = targets
+                let reached = hazards
                     .iter()
                     .zip(holds)
                     .find(|(_, holds)| holds.as_bool() == Some(true));
                 match reached {
-                    Some((target, _)) => Reached::Yes(target.clone(), model),
+                    Some((hazard, _)) => Reached::Yes(hazard.clone(), model),
                     None => Reached::Unknown("the solver's values reach nothing".to_owned()),
                 }
             }
@@ -197,22 +197,22 @@ impl Search<'_, '_> {
     /// An edge without a meaning that can be reached.
     fn obstacle(
         &mut self,
-        targets: &[Target],
+        hazards: &[Hazard],
         undecided: &mut Option<String>,
     ) -> Result<Option<Obstacle>, Reason> {
-        Ok(match self.reachable(targets)? {
+        Ok(match self.reachable(hazards)? {
             Reached::No => None,
             Reached::Unknown(reason) => {
                 undecided.get_or_insert(reason);
                 None
             }
-            Reached::Yes(target, _) => match target.kind {
-                TargetKind::Unsupported(edge, what) => Some(Obstacle { edge, what }),
-                TargetKind::Elsewhere(edge) => Some(Obstacle {
+            Reached::Yes(hazard, _) => match hazard.kind {
+                HazardKind::Unsupported(edge, what) => Some(Obstacle { edge, what }),
+                HazardKind::Elsewhere(edge) => Some(Obstacle {
                     edge,
                     what: "a call through a pointer that may lead to a function that is not known".to_owned(),
                 }),
-                TargetKind::Error(_) => unreachable!("errors are asked for by themselves"),
+                HazardKind::Error(_) => unreachable!("errors are asked for by themselves"),
             },
         })
     }
@@ -221,15 +221,15 @@ impl Search<'_, '_> {
     fn violation(
         &mut self,
         unwinding: &Unwinding,
-        target: &Target,
+        hazard: &Hazard,
         model: &Assignment,
     ) -> Result<Outcome, Reason> {
-        let TargetKind::Error(error) = target.kind else {
+        let HazardKind::Error(error) = hazard.kind else {
             unreachable!("only errors are violations")
         };
         let path = Path {
             entry: self.task.entry,
-            steps: self.steps_to(unwinding, target.node, model)?,
+            steps: self.steps_to(unwinding, hazard.node, model)?,
         };
         let feasible = self.feasible(&path)?;
         Ok(Outcome::Violation {
@@ -299,6 +299,6 @@ impl Search<'_, '_> {
 
 enum Reached {
     No,
-    Yes(Target, Assignment),
+    Yes(Hazard, Assignment),
     Unknown(String),
 }

@@ -45,14 +45,14 @@ pub(crate) struct Arrival {
 
 /// Something that the search asks about.
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
+pub(crate) struct Hazard {
     pub node: NodeId,
     pub guard: Term,
-    pub kind: TargetKind,
+    pub kind: HazardKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TargetKind {
+pub(crate) enum HazardKind {
     Error(EdgeId),
     /// The edge cannot be expressed.
     Unsupported(EdgeId, String),
@@ -138,8 +138,8 @@ pub(crate) struct Unwinding {
     nodes: Vec<Vec<Arrival>>,
     queue: BTreeMap<Key, Vec<Pending>>,
     frontier: Vec<(Key, Pending)>,
-    /// What was met since the targets were last taken.
-    targets: Vec<Target>,
+    /// What was met since the hazards were last taken.
+    hazards: Vec<Hazard>,
     /// Edges that are defined only under a condition.
     assumed_defined: BTreeSet<EdgeId>,
     /// The most rounds of each loop, by its head, and the deepest activation of each function in others of it.
@@ -180,7 +180,7 @@ impl Unwinding {
             nodes: Vec::new(),
             queue: BTreeMap::new(),
             frontier: Vec::new(),
-            targets: Vec::new(),
+            hazards: Vec::new(),
             assumed_defined: BTreeSet::new(),
             rounds: BTreeMap::new(),
             nested: BTreeMap::new(),
@@ -219,8 +219,8 @@ impl Unwinding {
         &self.nodes[node.index()]
     }
 
-    pub fn take_targets(&mut self) -> Vec<Target> {
-        std::mem::take(&mut self.targets)
+    pub fn take_hazards(&mut self) -> Vec<Hazard> {
+        std::mem::take(&mut self.hazards)
     }
 
     /// The conditions under which a run goes beyond what was unwound.
@@ -354,7 +354,7 @@ impl Unwinding {
         let program = semantics.program;
         if self.errors.contains(&edge) {
             let guard = here.guard.all(&semantics.terms);
-            return self.target(node, guard, TargetKind::Error(edge));
+            return self.hazard(node, guard, HazardKind::Error(edge));
         }
         let EdgeKind::Call { callee, .. } = program.edges[edge].kind else {
             return self.plain(semantics, node, here, Step::Edge(edge), open);
@@ -393,11 +393,11 @@ impl Unwinding {
             step,
             guard,
         }]);
-        self.target(after, guard, TargetKind::Elsewhere(edge));
+        self.hazard(after, guard, HazardKind::Elsewhere(edge));
     }
 
-    fn target(&mut self, node: NodeId, guard: Term, kind: TargetKind) {
-        self.targets.push(Target { node, guard, kind });
+    fn hazard(&mut self, node: NodeId, guard: Term, kind: HazardKind) {
+        self.hazards.push(Hazard { node, guard, kind });
     }
 
     /// The guard and the state after a step other than a return; the callee's frame is open after it enters one.
@@ -413,10 +413,10 @@ impl Unwinding {
             Ok(prepared) => prepared,
             Err(unsupported) => {
                 let guard = here.guard.all(&semantics.terms);
-                self.target(
+                self.hazard(
                     node,
                     guard,
-                    TargetKind::Unsupported(step.edge(), unsupported.what),
+                    HazardKind::Unsupported(step.edge(), unsupported.what),
                 );
                 return None;
             }

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::copies::{Kind, kind, leaves};
 use crate::layout::{self, Offset, Range, Shift};
 use crate::object::{ObjectId, ObjectKind};
-use crate::solution::{Solution, Target};
+use crate::solution::{Lead, Solution};
 use crate::values::width;
 
 /// A class of accesses.
@@ -371,7 +371,7 @@ pub(crate) fn accesses(program: &Program, solution: &Solution, place: PlaceId) -
     }]
 }
 
-fn accesses_at(program: &Program, solution: &Solution, addresses: &[Target], ty: TypeId) -> Vec<Access> {
+fn accesses_at(program: &Program, solution: &Solution, addresses: &[Lead], ty: TypeId) -> Vec<Access> {
     leaves(&program.types, ty)
         .into_iter()
         .map(|leaf| {

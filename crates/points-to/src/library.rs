@@ -7,7 +7,7 @@ use program::{EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, Initial, Pro
 use crate::classes::{ClassId, Classes};
 use crate::layout::Offset;
 use crate::object::{ObjectId, ObjectKind};
-use crate::solution::{Solution, Target};
+use crate::solution::{Lead, Solution};
 
 /// The width of an access that may go on to the end of the object.
 pub(crate) const BLOCK: u64 = u64::MAX / 2;
@@ -72,7 +72,7 @@ impl Library<'_> {
     /// What a function outside may touch: what pointers lead to that it is given, from one to the next, but for what is
     /// `const` to it; and with no limit, all that left the program.
     fn external(&self, function: FuncId, arguments: &[ExprId], touched: &mut Touched) {
-        let mut reached: Vec<Target> = match self.program.assumptions.external {
+        let mut reached: Vec<Lead> = match self.program.assumptions.external {
             External::Pure => return,
             External::Arguments => Vec::new(),
             External::Everything => self.solution.escaped(),
@@ -92,7 +92,7 @@ impl Library<'_> {
             }
             next += 1;
         }
-        let reached: Vec<Target> = reached.into_iter().map(whole).collect();
+        let reached: Vec<Lead> = reached.into_iter().map(whole).collect();
         self.add(&reached, BLOCK, &mut touched.writes);
         touched.writes.sort_unstable();
         touched.writes.dedup();
@@ -148,7 +148,7 @@ impl Library<'_> {
         })
     }
 
-    fn targets(&self, argument: ExprId) -> Vec<Target> {
+    fn targets(&self, argument: ExprId) -> Vec<Lead> {
         self.solution.targets(self.program, argument)
     }
 
@@ -205,6 +205,6 @@ impl Library<'_> {
 }
 
 /// The object that a pointer leads into, from its start.
-fn whole((object, _): Target) -> Target {
+fn whole((object, _): Lead) -> Lead {
     (object, Offset::At(0))
 }

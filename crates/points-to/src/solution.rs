@@ -9,8 +9,8 @@ use crate::object::{ObjectId, ObjectKind};
 use crate::solve::NodeId;
 use crate::values::{self, Values};
 
-/// A place that a pointer may point to.
-pub(crate) type Target = (ObjectId, Offset);
+/// Where a pointer may lead: an object, and how far into it.
+pub(crate) type Lead = (ObjectId, Offset);
 
 #[derive(Clone, Debug)]
 pub(crate) struct SolvedObject {
@@ -26,7 +26,7 @@ pub(crate) struct SolvedObject {
 pub(crate) struct Solution {
     pub objects: Vec<SolvedObject>,
     by_var: FxHashMap<VarId, ObjectId>,
-    sets: Vec<Vec<Target>>,
+    sets: Vec<Vec<Lead>>,
     values: FxHashMap<ExprId, Option<usize>>,
     /// What memory of the library's own is, by its name; asked by name only.
     own: FxHashMap<&'static str, usize>,
@@ -39,7 +39,7 @@ impl Solution {
         let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut number = |node: NodeId| {
             *numbers.entry(solver.root(node)).or_insert_with(|| {
-                let mut targets: Vec<Target> = solver
+                let mut targets: Vec<Lead> = solver
                     .targets_of(node)
                     .into_iter()
                     .map(|target| solver.target_at(target))
@@ -95,12 +95,12 @@ impl Solution {
     }
 
     /// What the library has under a name.
-    pub fn own(&self, memory: &str) -> &[Target] {
+    pub fn own(&self, memory: &str) -> &[Lead] {
         self.own.get(memory).map_or(&[], |&set| &self.sets[set])
     }
 
     /// All objects that left the program.
-    pub fn escaped(&self) -> Vec<Target> {
+    pub fn escaped(&self) -> Vec<Lead> {
         let objects = self.objects.iter().enumerate();
         objects
             .filter(|(_, object)| object.escaped)
@@ -109,8 +109,8 @@ impl Solution {
     }
 
     /// What pointers lead to that are stored where these point or further on.
-    pub fn stored(&self, program: &Program, targets: &[Target]) -> Vec<Target> {
-        let mut found: Vec<Target> = Vec::new();
+    pub fn stored(&self, program: &Program, targets: &[Lead]) -> Vec<Lead> {
+        let mut found: Vec<Lead> = Vec::new();
         for (object, range) in self.regions(program, targets, crate::library::BLOCK) {
             let cells = &self.object(object).cells;
             let first = cells.partition_point(|(r, _)| r.end <= range.start);
@@ -122,13 +122,13 @@ impl Solution {
     }
 
     /// Where the value of an expression may point.
-    pub fn targets(&self, program: &Program, expr: ExprId) -> Vec<Target> {
+    pub fn targets(&self, program: &Program, expr: ExprId) -> Vec<Lead> {
         let known = |expr: ExprId| self.values.get(&expr);
         if let Some(set) = known(expr) {
             return set.map_or(Vec::new(), |set| self.sets[set].clone());
         }
         // An expression that the analysis did not see: put together from those it is made of.
-        let mut found: FxHashMap<ExprId, Vec<Target>> = FxHashMap::default();
+        let mut found: FxHashMap<ExprId, Vec<Lead>> = FxHashMap::default();
         let mut pending = vec![expr];
         while let Some(&at) = pending.last() {
             if found.contains_key(&at) {
@@ -162,15 +162,15 @@ impl Solution {
         program: &Program,
         expr: ExprId,
         sources: &[ExprId],
-        found: &FxHashMap<ExprId, Vec<Target>>,
-    ) -> Vec<Target> {
+        found: &FxHashMap<ExprId, Vec<Lead>>,
+    ) -> Vec<Lead> {
         let followed = || sources.first().map_or(&[][..], |pointer| &found[pointer]);
         match program.expr(expr).kind {
             ExprKind::AddressOf(place) => self.addresses_from(program, place, followed()),
             ExprKind::Read(place) if program.types.is_scalar(program.expr(expr).ty) => {
                 let addresses = self.addresses_from(program, place, followed());
                 let width = values::width(program, place);
-                let mut targets: Vec<Target> = addresses
+                let mut targets: Vec<Lead> = addresses
                     .iter()
                     .flat_map(|&(object, offset)| {
                         let range = self.footprint(program, object, offset, width);
@@ -191,7 +191,7 @@ impl Solution {
             ExprKind::Int(_) if values::may_be_address(program, expr) => self.whole(ObjectKind::Absolute),
             ExprKind::Read(_) | ExprKind::Int(_) => Vec::new(),
             _ => {
-                let mut targets: Vec<Target> = sources
+                let mut targets: Vec<Lead> = sources
                     .iter()
                     .flat_map(|source| found[source].iter().copied())
                     .collect();
@@ -204,7 +204,7 @@ impl Solution {
         }
     }
 
-    fn whole(&self, kind: ObjectKind) -> Vec<Target> {
+    fn whole(&self, kind: ObjectKind) -> Vec<Lead> {
         let found = self.objects.iter().position(|object| object.kind == kind);
         found
             .map(|at| (ObjectId::from_index(at), Offset::At(0)))
@@ -212,8 +212,8 @@ impl Solution {
             .collect()
     }
 
-    pub fn shifted(&self, program: &Program, targets: &[Target], shift: Shift) -> Vec<Target> {
-        let mut moved: Vec<Target> = targets
+    pub fn shifted(&self, program: &Program, targets: &[Lead], shift: Shift) -> Vec<Lead> {
+        let mut moved: Vec<Lead> = targets
             .iter()
             .flat_map(|&(object, offset)| {
                 let data = self.object(object);
@@ -229,14 +229,14 @@ impl Solution {
     }
 
     /// Where a place may be.
-    pub fn addresses(&self, program: &Program, place: PlaceId) -> Vec<Target> {
+    pub fn addresses(&self, program: &Program, place: PlaceId) -> Vec<Lead> {
         match values::followed_pointer(program, place) {
             Some(pointer) => self.addresses_from(program, place, &self.targets(program, pointer)),
             None => self.addresses_from(program, place, &[]),
         }
     }
 
-    fn addresses_from(&self, program: &Program, place: PlaceId, followed: &[Target]) -> Vec<Target> {
+    fn addresses_from(&self, program: &Program, place: PlaceId, followed: &[Lead]) -> Vec<Lead> {
         let (base, steps) = values::path(program, place);
         let (mut addresses, object) = match program.place(base).kind {
             PlaceKind::Var(var) => {
@@ -262,7 +262,7 @@ impl Solution {
     }
 
     /// The bytes of memory that an access at one of the addresses may touch.
-    pub fn regions(&self, program: &Program, addresses: &[Target], width: u64) -> Vec<(ObjectId, Range)> {
+    pub fn regions(&self, program: &Program, addresses: &[Lead], width: u64) -> Vec<(ObjectId, Range)> {
         let mut found: Vec<(ObjectId, Range)> = addresses
             .iter()
             .filter(|(object, _)| !matches!(self.object(*object).kind, ObjectKind::Function(_)))

@@ -5,9 +5,9 @@
 //! program.
 
 mod floats;
+mod grounds;
 mod location;
 mod possible;
-mod proof;
 mod run;
 pub mod sarif;
 mod text;
@@ -19,10 +19,10 @@ use property::Woven;
 use serde::Serialize;
 
 pub use floats::text as float_text;
+pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
-pub use proof::{By, Invariant, Proof};
-pub use run::{Kind, Step, Value};
+pub use run::{Kind, TraceStep, Value};
 pub use text::TextOptions;
 pub use violation::{Input, Violation};
 
@@ -44,7 +44,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proof: Option<Proof>,
+    pub proof: Option<Grounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Unknown>,
 }
@@ -143,7 +143,7 @@ impl Report {
             Answer::Safe(safe) => {
                 report.verdict = Verdict::True;
                 report.engine = Some(safe.engine);
-                report.proof = Some(Proof::new(program, safe));
+                report.proof = Some(Grounds::new(program, safe));
             }
             Answer::Violated(violation) => {
                 report.verdict = Verdict::False;

@@ -5,14 +5,14 @@ use property::Woven;
 use serde::Serialize;
 use verdict::{Counterexample, Needed};
 
-use crate::run::{Step, Value, value};
+use crate::run::{TraceStep, Value, value};
 
 /// A way to an error that no run is known to take.
 #[derive(Clone, Debug, Serialize)]
 pub struct Possible {
     pub property: String,
     pub message: String,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     /// What variables are taken to hold before the program starts.
     pub assumed: Vec<Value>,
 }
@@ -46,7 +46,7 @@ impl Possible {
 }
 
 /// The steps of the path, and the error.
-fn steps(program: &Program, counterexample: &Counterexample) -> Vec<Step> {
+fn steps(program: &Program, counterexample: &Counterexample) -> Vec<TraceStep> {
     let printer = Printer::new(program);
     let mut assumed = counterexample
         .given
@@ -57,7 +57,7 @@ fn steps(program: &Program, counterexample: &Counterexample) -> Vec<Step> {
             Needed::Before(..) => None,
         })
         .peekable();
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<TraceStep> = Vec::new();
     let mut depth = 1;
     let path = counterexample.path.steps.iter().copied();
     for step in path.chain([semantics::Step::Edge(counterexample.error)]) {
@@ -72,13 +72,13 @@ fn steps(program: &Program, counterexample: &Counterexample) -> Vec<Step> {
         });
         // That a call is over is seen by what follows.
         if !matches!(step, semantics::Step::Leave { .. }) {
-            steps.push(Step {
+            steps.push(TraceStep {
                 depth,
                 note: found.as_ref().map(|found| format!("{found} (assumed)")),
                 input: found.is_some(),
                 values: found.into_iter().collect(),
                 essential: true,
-                ..Step::of(program, &printer, edge)
+                ..TraceStep::of(program, &printer, edge)
             });
         }
         if matches!(step, semantics::Step::Enter { .. }) {

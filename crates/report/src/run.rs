@@ -14,7 +14,7 @@ use crate::{Location, floats};
 
 /// A step of a run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Step {
+pub struct TraceStep {
     /// The edge that was taken.
     #[serde(skip)]
     pub edge: EdgeId,
@@ -83,7 +83,7 @@ pub struct Wanted<'a> {
 }
 
 /// The steps of a recording.
-pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<Step> {
+pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<TraceStep> {
     let printer = Printer::new(program);
     let recorded = &recording.steps.steps;
     let mut steps = Vec::new();
@@ -110,7 +110,7 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             .values
             .iter()
             .filter_map(|known| named(program, &printer, known));
-        steps.push(Step {
+        steps.push(TraceStep {
             depth: step.depth,
             kind,
             values: named.collect(),
@@ -122,21 +122,21 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
                 .and_then(|known| constant(program, known)),
             input: is_input,
             essential: wanted.essential[number],
-            ..Step::of(program, &printer, edge)
+            ..TraceStep::of(program, &printer, edge)
         });
     }
     steps
 }
 
-impl Step {
+impl TraceStep {
     /// What is known of a step by its edge alone.
-    pub fn of(program: &Program, printer: &Printer<'_>, edge: EdgeId) -> Step {
+    pub fn of(program: &Program, printer: &Printer<'_>, edge: EdgeId) -> TraceStep {
         let data = &program.edges[edge];
         let function = program.locs[data.from].function;
         let source = data
             .span
             .and_then(|span| program.sources.file(span.file).line(span.line));
-        Step {
+        TraceStep {
             edge,
             span: data.span,
             location: data.span.map(|span| Location::new(program, &span)),

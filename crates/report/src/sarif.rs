@@ -8,7 +8,7 @@ use serde_json::json;
 use serde_sarif::sarif;
 use sha2::{Digest, Sha256};
 
-use crate::{Kind, Location, Report, Step, Verdict, Violation};
+use crate::{Kind, Location, Report, TraceStep, Verdict, Violation};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -160,7 +160,7 @@ fn fingerprint(violation: &Violation) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn flow_location(number: usize, step: &Step) -> sarif::ThreadFlowLocation {
+fn flow_location(number: usize, step: &TraceStep) -> sarif::ThreadFlowLocation {
     let kinds: &[&str] = match step.kind {
         Kind::Branch => &["branch"],
         Kind::Call => &["call", "function"],

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use self::fold::Shown;
 use self::lines::{Line, lines};
-use crate::{By, Possible, Proof, Report, Step, Violation};
+use crate::{By, Grounds, Possible, Report, TraceStep, Violation};
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
@@ -140,7 +140,7 @@ fn last_steps(text: &mut String, violation: &Violation) {
             violation.earlier_steps
         );
     }
-    let mut last: Option<&Step> = None;
+    let mut last: Option<&TraceStep> = None;
     for step in &violation.steps {
         let Some(location) = &step.location else { continue };
         let before = last.and_then(|step| step.location.as_ref());
@@ -169,7 +169,7 @@ fn inputs(text: &mut String, violation: &Violation, full: bool) {
     }
 }
 
-fn invariants(text: &mut String, proof: &Proof, full: bool) {
+fn invariants(text: &mut String, proof: &Grounds, full: bool) {
     for invariant in &proof.invariants {
         let place = invariant.location.line_text();
         let formula = match invariant.formula.as_str() {
@@ -185,7 +185,7 @@ fn invariants(text: &mut String, proof: &Proof, full: bool) {
 }
 
 /// By what it is shown, where that is not invariants.
-fn shown_by(text: &mut String, proof: &Proof) {
+fn shown_by(text: &mut String, proof: &Grounds) {
     let _ = match (proof.by, proof.steps, proof.rounds) {
         (By::OnlyRun, Some(steps), _) => {
             writeln!(text, "decided by its only run, which ends after {steps} steps")
@@ -199,7 +199,7 @@ fn shown_by(text: &mut String, proof: &Proof) {
     };
 }
 
-fn relies_on(text: &mut String, proof: &Proof) {
+fn relies_on(text: &mut String, proof: &Grounds) {
     let mut places: Vec<String> = proof.relies_on.iter().map(|place| place.line_text()).collect();
     places.dedup();
     if !places.is_empty() {

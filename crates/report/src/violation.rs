@@ -6,7 +6,7 @@ use program::{EdgeId, EdgeKind, Printer, Program, VarId};
 use property::{ErrorSite, Woven};
 use serde::Serialize;
 
-use crate::run::{self, Step, Wanted, value};
+use crate::run::{self, TraceStep, Wanted, value};
 use crate::{Extent, Location};
 
 /// How many steps are told of a run that was too long for finding out what matters.
@@ -23,7 +23,7 @@ pub struct Violation {
     pub earlier_steps: usize,
     /// Whether it is known what the error depends on.
     pub is_sliced: bool,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     pub inputs: Vec<Input>,
     /// The object that the rule is violated for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,9 +58,9 @@ impl Violation {
             Some(recording) => recorded(woven, recording, extent),
             None => edges[earlier_steps..]
                 .iter()
-                .map(|&edge| Step {
+                .map(|&edge| TraceStep {
                     essential: true,
-                    ..Step::of(program, &Printer::new(program), edge)
+                    ..TraceStep::of(program, &Printer::new(program), edge)
                 })
                 .collect(),
         };
@@ -95,7 +95,7 @@ fn violated<'a>(woven: &'a Woven, violation: &evidence::Violation) -> &'a ErrorS
         .expect("a run ends at an error of the task")
 }
 
-fn recorded(woven: &Woven, recording: &Recording, extent: Extent) -> Vec<Step> {
+fn recorded(woven: &Woven, recording: &Recording, extent: Extent) -> Vec<TraceStep> {
     let program = &woven.program;
     let provided = || {
         let inputs = recording.inputs.iter();

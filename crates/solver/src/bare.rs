@@ -6,12 +6,12 @@ use z3_sys::Z3_mk_implies;
 use crate::answer::Unknown;
 use crate::encode::Encoder;
 use crate::session::unknown;
-use crate::z3::{Ast, Context, Engine, Outcome, Result};
+use crate::z3::{Ast, Backend, Context, Outcome, Result};
 
 /// What anybody would write on Z3 itself: each literal has a name that implies it, all in one solver, and a query is
 /// a check under names. For benchmarks only.
 pub struct BareLoop {
-    engine: Engine,
+    engine: Backend,
     names: Vec<Ast>,
 }
 
@@ -29,7 +29,7 @@ impl BareLoop {
 
 fn build(terms: &Terms, literals: &[Term]) -> Result<BareLoop> {
     let context = Context::new()?;
-    let engine = Engine::new(&context, None)?;
+    let engine = Backend::new(&context, None)?;
     let mut encoder = Encoder::new(&context);
     let mut names = Vec::new();
     for (index, literal) in literals.iter().enumerate() {

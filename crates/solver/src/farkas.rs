@@ -8,7 +8,7 @@ use z3_sys::{Z3_mk_add, Z3_mk_eq, Z3_mk_ge, Z3_mk_mul};
 
 use crate::integers::{Constraint, Sum, Width, constraint, to_words};
 use crate::session::Z3Solver;
-use crate::z3::{Ast, Context, Engine, Outcome, Result};
+use crate::z3::{Ast, Backend, Context, Outcome, Result};
 
 /// Guesses in both widths; empty when a formula is not linear or the rationals do not refute the two sides.
 pub fn farkas(solver: &Z3Solver, terms: &mut Terms, a: &[Term], b: &[Term]) -> Vec<Term> {
@@ -32,7 +32,7 @@ pub fn farkas(solver: &Z3Solver, terms: &mut Terms, a: &[Term], b: &[Term]) -> V
 
 /// Integers λ, at least zero for inequalities, with `Σ λ·sum` a positive constant.
 fn multipliers(context: &Context, constraints: &[Constraint]) -> Result<Option<Vec<i128>>> {
-    let engine = Engine::new(context, Some("QF_LRA"))?;
+    let engine = Backend::new(context, Some("QF_LRA"))?;
     engine.configure(200, 0)?;
     let real = context.real_sort()?;
     let number = |value: i128| context.numeral(&value.to_string(), &real);

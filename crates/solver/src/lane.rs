@@ -8,7 +8,7 @@ use z3_sys::Z3_mk_implies;
 
 use crate::encode::Encoder;
 use crate::session::milliseconds;
-use crate::z3::{self, Ast, Context, Engine, Result};
+use crate::z3::{self, Ast, Backend, Context, Result};
 
 /// With so many named formulas that a question is not about the solver is started anew: Z3 decides about every bit of
 /// them before it says that the question's own formulas can hold. Of 16 to 4096, 32 was the fastest on drivers.
@@ -23,14 +23,14 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn set(self, engine: &Engine) -> Result<()> {
+    pub fn set(self, engine: &Backend) -> Result<()> {
         engine.configure(milliseconds(self.time), self.effort.unwrap_or(0))
     }
 }
 
 pub struct Lane {
     context: Context,
-    pub engine: Engine,
+    pub engine: Backend,
     pub limits: Limits,
     /// A literal for each named formula, defined in `engine`.
     proxies: FxHashMap<Term, Ast>,
@@ -111,8 +111,8 @@ impl Lane {
 
 /// Z3's general incremental solver. The ones for a fixed logic were slower on words (three times, on linear
 /// constraints) and answer wrongly when a formula has a sort outside their logic.
-fn new_engine(context: &Context, limits: Limits) -> Result<Engine> {
-    let engine = Engine::new(context, None)?;
+fn new_engine(context: &Context, limits: Limits) -> Result<Backend> {
+    let engine = Backend::new(context, None)?;
     limits.set(&engine)?;
     Ok(engine)
 }

@@ -4,7 +4,7 @@
 
 use logic::{Sort, Term, Terms};
 
-use crate::z3::{Context, Engine, Result};
+use crate::z3::{Backend, Context, Result};
 
 /// What is done with a formula of words: it is made small, its bits become propositions, and those are decided. On five
 /// questions of bounded search that took the long-lived solver 0.3 s or more, this took an eighth to a half of its time,
@@ -21,7 +21,7 @@ const WORDS: [&str; 8] = [
 ];
 
 /// A solver for the logic of a formula. The specialised ones are wrong about sorts outside their logic, so the sorts decide.
-pub(crate) fn engine_for(context: &Context, terms: &Terms, formula: Term) -> Result<Engine> {
+pub(crate) fn engine_for(context: &Context, terms: &Terms, formula: Term) -> Result<Backend> {
     let (mut arrays, mut floats) = (false, false);
     for term in terms.subterms(&[formula]) {
         match terms.sort(term) {
@@ -34,9 +34,9 @@ pub(crate) fn engine_for(context: &Context, terms: &Terms, formula: Term) -> Res
         }
     }
     match (arrays, floats) {
-        (false, false) => Engine::of_tactics(context, &WORDS),
-        (true, false) => Engine::new(context, Some("QF_ABV")),
-        (false, true) => Engine::new(context, Some("QF_FPBV")),
-        (true, true) => Engine::new(context, None),
+        (false, false) => Backend::of_tactics(context, &WORDS),
+        (true, false) => Backend::new(context, Some("QF_ABV")),
+        (false, true) => Backend::new(context, Some("QF_FPBV")),
+        (true, true) => Backend::new(context, None),
     }
 }

@@ -673,21 +673,21 @@ pub enum Outcome {
 }
 
 /// A solver of a context.
-pub struct Engine {
+pub struct Backend {
     context: Context,
     raw: Z3_solver,
 }
 
-impl Drop for Engine {
+impl Drop for Backend {
     fn drop(&mut self) {
         // SAFETY: counted once in `new`.
         without_memory_limit(|| unsafe { Z3_solver_dec_ref(self.context.0.ctx, self.raw) });
     }
 }
 
-impl Engine {
+impl Backend {
     /// An incremental solver; `logic` chooses a specialised one.
-    pub fn new(context: &Context, logic: Option<&str>) -> Result<Engine> {
+    pub fn new(context: &Context, logic: Option<&str>) -> Result<Backend> {
         let logic = logic.map(|name| context.symbol(name)).transpose()?;
         // SAFETY: counted before the next call.
         unsafe {
@@ -697,7 +697,7 @@ impl Engine {
             };
             let raw = solver.ok_or_else(|| context.error())?;
             Z3_solver_inc_ref(context.0.ctx, raw);
-            Ok(Engine {
+            Ok(Backend {
                 context: context.clone(),
                 raw,
             })
@@ -705,7 +705,7 @@ impl Engine {
     }
 
     /// A solver that applies tactics, one after the other; the last must decide.
-    pub fn of_tactics(context: &Context, names: &[&str]) -> Result<Engine> {
+    pub fn of_tactics(context: &Context, names: &[&str]) -> Result<Backend> {
         let ctx = context.0.ctx;
         let mut made: Vec<Z3_tactic> = Vec::new();
         // SAFETY: each tactic is counted when made and released below on every way out; the solver keeps its own.
@@ -738,7 +738,7 @@ impl Engine {
             // SAFETY: counted once above.
             unsafe { Z3_tactic_dec_ref(ctx, tactic) };
         }
-        Ok(Engine {
+        Ok(Backend {
             context: context.clone(),
             raw: solver?,
         })

@@ -23,7 +23,7 @@ pub(super) fn gotos(unit: &Unit) -> FxHashMap<sema::LabelId, usize> {
 
 /// What control can jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Target {
+pub(super) enum Landing {
     Label(sema::LabelId),
     Case(sema::CaseId),
     /// The statement behind `default:`.
@@ -34,13 +34,13 @@ pub(super) enum Target {
 #[derive(Default)]
 pub(super) struct Blocks {
     /// The blocks around each target, outermost first.
-    around: FxHashMap<Target, Vec<sema::StmtId>>,
+    around: FxHashMap<Landing, Vec<sema::StmtId>>,
     /// The objects of each block that a jump may lead past the declaration of.
     skipped: FxHashMap<sema::StmtId, Vec<sema::DeclId>>,
 }
 
 impl Blocks {
-    pub(super) fn around(&self, target: Target) -> Option<&Vec<sema::StmtId>> {
+    pub(super) fn around(&self, target: Landing) -> Option<&Vec<sema::StmtId>> {
         self.around.get(&target)
     }
 }
@@ -53,9 +53,9 @@ struct Survey {
     /// Where each block ends.
     ends: FxHashMap<sema::StmtId, usize>,
     /// For each target the declarations before it in the blocks around it.
-    passed: Vec<(Target, Vec<Declared>)>,
+    passed: Vec<(Landing, Vec<Declared>)>,
     /// Where the jumps to each target stand.
-    jumps: FxHashMap<Target, Vec<usize>>,
+    jumps: FxHashMap<Landing, Vec<usize>>,
     /// Where the jumps to any label stand.
     computed: Vec<usize>,
 }
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         self.survey(body, &outer, &mut survey);
         for (target, passed) in &survey.passed {
             let mut jumps: Vec<usize> = survey.jumps.get(target).cloned().unwrap_or_default();
-            if let Target::Label(label) = target {
+            if let Landing::Label(label) = target {
                 // A jump out of a statement expression was not met on the walk: it may stand anywhere.
                 if self.gotos.get(label).is_some_and(|&all| all > jumps.len()) {
                     jumps.push(0);
@@ -109,21 +109,21 @@ impl Lowering<'_> {
         }
         match stmt {
             Stmt::Decls(decls) => self.survey_declarations(decls, survey),
-            Stmt::Label { label, .. } => self.survey_target(Target::Label(label), outer, survey),
-            Stmt::Case { case, .. } => self.survey_target(Target::Case(case), outer, survey),
-            Stmt::Default { body } => self.survey_target(Target::Default(body), outer, survey),
-            Stmt::Goto(label) => survey.jump(Target::Label(label)),
+            Stmt::Label { label, .. } => self.survey_target(Landing::Label(label), outer, survey),
+            Stmt::Case { case, .. } => self.survey_target(Landing::Case(case), outer, survey),
+            Stmt::Default { body } => self.survey_target(Landing::Default(body), outer, survey),
+            Stmt::Goto(label) => survey.jump(Landing::Label(label)),
             Stmt::IndirectGoto(_) => survey.computed.push(survey.position),
             Stmt::Asm(asm) => {
                 for &label in &self.unit.tast[self.unit.tast[asm].labels] {
-                    survey.jump(Target::Label(label));
+                    survey.jump(Landing::Label(label));
                 }
             }
             Stmt::Switch { cases, default, .. } => {
-                cases.iter().for_each(|case| survey.jump(Target::Case(case)));
+                cases.iter().for_each(|case| survey.jump(Landing::Case(case)));
                 default
                     .into_iter()
-                    .for_each(|body| survey.jump(Target::Default(body)));
+                    .for_each(|body| survey.jump(Landing::Default(body)));
             }
             _ => {}
         }
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn survey_target(&mut self, target: Target, outer: &[sema::StmtId], survey: &mut Survey) {
+    fn survey_target(&mut self, target: Landing, outer: &[sema::StmtId], survey: &mut Survey) {
         let blocks = survey.open.iter().map(|open| open.block);
         let around = outer.iter().copied().chain(blocks).collect();
         self.body.blocks.around.insert(target, around);
@@ -176,12 +176,12 @@ impl Lowering<'_> {
     }
 
     /// A jump from the blocks that are open enters those around the target that are not.
-    pub(super) fn enter_blocks_around(&mut self, target: Target) {
+    pub(super) fn enter_blocks_around(&mut self, target: Landing) {
         let open: Vec<sema::StmtId> = self.body.scopes.iter().map(|scope| scope.block).collect();
         self.enter_blocks_from(&open, target);
     }
 
-    pub(super) fn enter_blocks_from(&mut self, open: &[sema::StmtId], target: Target) {
+    pub(super) fn enter_blocks_from(&mut self, open: &[sema::StmtId], target: Landing) {
         let around = self.body.blocks.around(target).cloned().unwrap_or_default();
         for block in around.into_iter().filter(|block| !open.contains(block)) {
             self.enter_block(block);
@@ -189,7 +189,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a jump to the target makes anything indefinite.
-    pub(super) fn enters_with_skipped(&self, open: &[sema::StmtId], target: Target) -> bool {
+    pub(super) fn enters_with_skipped(&self, open: &[sema::StmtId], target: Landing) -> bool {
         let around = self.body.blocks.around(target).into_iter().flatten();
         let mut entered = around.filter(|block| !open.contains(block));
         entered.any(|block| {
@@ -203,7 +203,7 @@ impl Lowering<'_> {
 }
 
 impl Survey {
-    fn jump(&mut self, target: Target) {
+    fn jump(&mut self, target: Landing) {
         let position = self.position;
         self.jumps.entry(target).or_default().push(position);
     }

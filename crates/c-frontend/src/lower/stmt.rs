@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use sema::Stmt;
 
 use super::graph::Node;
-use super::skipped::Target;
+use super::skipped::Landing;
 use super::{JumpTargets, Lowering};
 
 /// An open block, and what must run when control leaves it.
@@ -246,11 +246,11 @@ impl Lowering<'_> {
             nodes.insert(case, node);
             let condition = self.in_range(value, low, high);
             let next = self.body.graph.node();
-            self.branch_into(condition, Target::Case(case), node, next);
+            self.branch_into(condition, Landing::Case(case), node, next);
             self.body.at = next;
         }
         if let Some(body) = otherwise {
-            self.enter_blocks_around(Target::Default(body));
+            self.enter_blocks_around(Landing::Default(body));
         }
         self.jump(default);
         self.body.switches.push(SwitchTargets {
@@ -278,7 +278,7 @@ impl Lowering<'_> {
     }
 
     /// A branch whose one way is a jump into blocks.
-    fn branch_into(&mut self, condition: ExprId, target: Target, node: Node, otherwise: Node) {
+    fn branch_into(&mut self, condition: ExprId, target: Landing, node: Node, otherwise: Node) {
         let open: Vec<sema::StmtId> = self.body.scopes.iter().map(|scope| scope.block).collect();
         self.branch_from(&open, condition, target, node, otherwise);
     }
@@ -288,7 +288,7 @@ impl Lowering<'_> {
         &mut self,
         open: &[sema::StmtId],
         condition: ExprId,
-        target: Target,
+        target: Landing,
         node: Node,
         otherwise: Node,
     ) {
@@ -441,7 +441,7 @@ impl Lowering<'_> {
             return;
         }
         self.clean_up_for_goto(label);
-        self.enter_blocks_around(Target::Label(label));
+        self.enter_blocks_around(Landing::Label(label));
         let node = self.label_node(label);
         self.jump(node);
     }
@@ -492,7 +492,7 @@ impl Lowering<'_> {
                 let address = self.program.exprs.add(ExprKind::Label(loc), ty);
                 let condition = self.program.binary(BinaryOp::Eq, target, address, int);
                 let next = self.body.graph.node();
-                self.branch_from(&open, condition, Target::Label(label), node, next);
+                self.branch_from(&open, condition, Landing::Label(label), node, next);
                 self.body.at = next;
             }
             // To jump anywhere else is undefined.
@@ -536,7 +536,7 @@ impl Lowering<'_> {
     }
 
     fn clean_up_for_goto(&mut self, label: sema::LabelId) {
-        let Some(target) = self.body.blocks.around(Target::Label(label)) else {
+        let Some(target) = self.body.blocks.around(Landing::Label(label)) else {
             return;
         };
         let shared = self

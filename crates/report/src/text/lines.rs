@@ -2,7 +2,7 @@
 
 use program::{EdgeId, Span};
 
-use crate::Step;
+use crate::TraceStep;
 
 /// A source line that was executed.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Line {
 }
 
 /// The lines of all steps, or of those that the error depends on.
-pub fn lines<'r>(steps: impl Iterator<Item = &'r Step>, all: bool) -> Vec<Line> {
+pub fn lines<'r>(steps: impl Iterator<Item = &'r TraceStep>, all: bool) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut last: Option<(Span, u32)> = None;
     for step in steps.filter(|step| all || step.essential) {

@@ -8,7 +8,7 @@ use crate::Location;
 
 /// A proof that was checked.
 #[derive(Clone, Debug, Serialize)]
-pub struct Proof {
+pub struct Grounds {
     /// What shows it.
     pub by: By,
     /// How many locations have an invariant.
@@ -54,9 +54,9 @@ pub struct Invariant {
     pub stands_alone: bool,
 }
 
-impl Proof {
-    pub fn new(program: &Program, safe: &Safe) -> Proof {
-        let mut proof = Proof {
+impl Grounds {
+    pub fn new(program: &Program, safe: &Safe) -> Grounds {
+        let mut proof = Grounds {
             by: By::Invariants,
             locations: 0,
             steps: None,
