@@ -17,6 +17,7 @@ mod decode;
 mod eliminate;
 mod encode;
 mod farkas;
+mod flatten;
 mod integers;
 mod interpolate;
 mod lane;
