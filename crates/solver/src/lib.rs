@@ -22,6 +22,7 @@ mod integers;
 mod interpolate;
 mod lane;
 mod minimise;
+mod narrow;
 mod once;
 mod project;
 mod rungs;

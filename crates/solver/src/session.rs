@@ -13,6 +13,7 @@ use crate::encode::Encoder;
 use crate::flatten::flatten;
 use crate::lane::{Lane, Limits};
 use crate::minimise::minimise;
+use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
@@ -284,7 +285,8 @@ impl Z3Solver {
     fn ask_as_it_is(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
         let engine = once::engine_for(&self.context, terms, formula)?;
         self.lane.limits.set(&engine)?;
-        engine.assert(&self.encoder.encode(terms, formula)?)?;
+        let narrowed = narrow(terms, formula);
+        engine.assert(&self.encoder.encode(terms, narrowed)?)?;
         let start = Instant::now();
         let outcome = engine.check(&[])?;
         match outcome {
