@@ -10,8 +10,10 @@ use logic::{Symbol, Term, Terms};
 use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unknown, Want};
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
+use crate::flatten::flatten;
 use crate::lane::{Lane, Limits};
 use crate::minimise::minimise;
+use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
@@ -246,6 +248,11 @@ impl Z3Solver {
             };
             model.set(symbol, value);
         }
+        self.verified(terms, key, model)
+    }
+
+    /// A model that was found, if the formulas hold in it.
+    fn verified(&mut self, terms: &Terms, key: &[Term], model: Model) -> Result<Known, Z3Error> {
         let truths = terms
             .eval_all(key, &model)
             .map_err(|error| Z3Error(error.to_string()))?;
@@ -259,9 +266,27 @@ impl Z3Solver {
 
 impl Z3Solver {
     fn ask_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
+        if !once::has_arrays(terms, formula) {
+            return self.ask_as_it_is(terms, formula, want);
+        }
+        let Some(flat) = flatten(terms, formula) else {
+            return self.ask_as_it_is(terms, formula, want);
+        };
+        let known = self.ask_as_it_is(terms, flat.formula, want)?;
+        let Known::Sat(Some(model)) = known else {
+            return Ok(known);
+        };
+        let model = flat
+            .lift(terms, Model::clone(&model))
+            .map_err(|error| Z3Error(error.to_string()))?;
+        self.verified(terms, &[formula], model)
+    }
+
+    fn ask_as_it_is(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
         let engine = once::engine_for(&self.context, terms, formula)?;
         self.lane.limits.set(&engine)?;
-        engine.assert(&self.encoder.encode(terms, formula)?)?;
+        let narrowed = narrow(terms, formula);
+        engine.assert(&self.encoder.encode(terms, narrowed)?)?;
         let start = Instant::now();
         let outcome = engine.check(&[])?;
         match outcome {
