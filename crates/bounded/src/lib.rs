@@ -34,6 +34,7 @@ mod order;
 mod search;
 mod sparse;
 mod state;
+mod survey;
 mod unwinding;
 mod values;
 
@@ -44,6 +45,7 @@ use path_analysis::Feasible;
 use program::EdgeId;
 use semantics::{Path, Semantics};
 use solver::Solver;
+pub use survey::{CutShort, Place, Plan, Survey, Taken, Way, rounds_of, survey};
 use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Unwound, Verdict};
 
 #[derive(Clone, Debug, Default)]
