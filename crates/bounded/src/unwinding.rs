@@ -499,9 +499,9 @@ impl Unwinding {
         }
         let applied = self.evaluator.apply(semantics, &mut state, &prepared);
         if let Some(lens) = &mut self.lens {
-            let external = |cause: &FreshCause| matches!(cause, FreshCause::External(_));
+            let is_place = |cause: &FreshCause| matches!(cause, FreshCause::Allocation { .. });
             let given = self.evaluator.instances.iter();
-            let given = given.filter(|(cause, _)| external(cause));
+            let given = given.filter(|(cause, _)| !is_place(cause));
             lens.inputs.extend(given.map(|&(_, symbol)| (node, step, symbol)));
         }
         let mut guard = here.guard;

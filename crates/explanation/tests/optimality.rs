@@ -67,6 +67,9 @@ struct Unrolled {
 
 const FAILS: usize = 99;
 
+/// The unit and way that lead somewhere, when, and the predicates then.
+type Arrival = (Option<(usize, usize)>, Term, Vec<Term>);
+
 fn unroll(terms: &mut Terms, program: &[Location]) -> Unrolled {
     let mut symbols = Vec::new();
     let mut open = |terms: &mut Terms| {
@@ -76,12 +79,12 @@ fn unroll(terms: &mut Terms, program: &[Location]) -> Unrolled {
     };
     let start: Vec<Term> = (0..PREDICATES).map(|_| open(terms)).collect();
     // For each location of a level, what comes there: the unit and way that lead to it, when, and the predicates then.
-    let mut arriving: Vec<Vec<(Option<(usize, usize)>, Term, Vec<Term>)>> = vec![Vec::new(); program.len()];
+    let mut arriving: Vec<Vec<Arrival>> = vec![Vec::new(); program.len()];
     arriving[0].push((None, terms.bool(true), start));
     let mut units: Vec<Unit> = Vec::new();
     let mut errors: Vec<Option<Term>> = Vec::new();
     for _ in 0..DEPTH {
-        let mut next: Vec<Vec<(Option<(usize, usize)>, Term, Vec<Term>)>> = vec![Vec::new(); program.len()];
+        let mut next: Vec<Vec<Arrival>> = vec![Vec::new(); program.len()];
         for (number, location) in program.iter().enumerate() {
             let arrived = std::mem::take(&mut arriving[number]);
             let Some((_, mut guard, mut state)) = arrived.first().cloned() else {
