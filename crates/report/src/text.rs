@@ -35,6 +35,9 @@ impl Report {
         }
         if let Some(proof) = &self.proof {
             shown_by(&mut text, proof);
+            for never in &self.never_reached[self.never_by_shape..] {
+                let _ = writeln!(text, "{never}");
+            }
             if full || options.invariants {
                 invariants(&mut text, proof, full);
             }
