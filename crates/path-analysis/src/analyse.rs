@@ -14,7 +14,8 @@ use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
 use crate::given::{foreseen, values};
 use crate::input::{Feasible, Input};
-use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
+use crate::feasibility::{ask, first_contradiction};
+use crate::reduce::{Reduced, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
 use crate::table::{SliceStep, Table, slice, table};
@@ -202,9 +203,9 @@ fn feasible(
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
     let mut environment = Vec::new();
     let mut undefined = Vec::new();
-    let answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    let answer = ask(&mut semantics.terms, solver, &all, Want::Model, budget)?;
     if answer.is_unsat()
-        && let Answer::Unsat(core) = solver.check(&mut semantics.terms, &all, Want::MinimalCore)
+        && let Answer::Unsat(core) = ask(&mut semantics.terms, solver, &all, Want::MinimalCore, budget)?
     {
         let first = |term: &Term| simulation.defined.iter().find(|(_, other)| other == term);
         undefined = core.iter().filter_map(first).map(|&(step, _)| step).collect();
@@ -217,7 +218,7 @@ fn feasible(
             environment = pointed.environment;
             (pointed.model, true)
         }
-        _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
+        _ => match ask(&mut semantics.terms, solver, &conditions, Want::Model, budget)? {
             Answer::Sat(Some(model)) => (model, false),
             Answer::Unknown(reason) => {
                 return Ok(Analysis::Unknown(Reason::Solver(reason.to_string())));
