@@ -1,10 +1,12 @@
 //! The whole analysis of a path.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use budget::Budget;
 use logic::Term;
 use program::{FuncId, LocId};
+use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
 use symbolic_execution::{Cause, point_apart};
@@ -12,9 +14,9 @@ use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
+use crate::feasibility::{ask, first_contradiction};
 use crate::given::{foreseen, values};
 use crate::input::{Feasible, Input};
-use crate::feasibility::{ask, first_contradiction};
 use crate::reduce::{Reduced, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
@@ -26,6 +28,9 @@ pub struct Options {
     pub known: Vec<(Term, Option<FuncId>)>,
     /// Whether predicates may speak of values at procedure entry ([`semantics::Storage::AtEntry`]).
     pub entry_values: bool,
+    /// Storage whose constants are known all at once, as soon as one is: that two of it are equal is worth saying only where
+    /// that is not enough.
+    pub enumerated: Rc<FxHashSet<Term>>,
 }
 
 impl Default for Options {
@@ -33,6 +38,7 @@ impl Default for Options {
         Options {
             known: Vec::new(),
             entry_values: true,
+            enumerated: Rc::default(),
         }
     }
 }
@@ -305,7 +311,14 @@ impl Explainer<'_, '_> {
             .iter()
             .flat_map(|&vocabulary| parts.iter().map(move |&part| (part, vocabulary)));
         for (part, vocabulary) in stages.collect::<Vec<_>>() {
-            let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
+            let found = candidates(
+                self.semantics,
+                self.simulation,
+                part,
+                vocabulary,
+                &self.options.enumerated,
+                self.budget,
+            )?;
             best.get_or_insert_with(|| found.clone());
             for candidate in found {
                 if !pool
