@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use logic::{Symbol, Term, Terms};
-use solver::{Answer, Implication, Interpolation, Model, Projection, Solver, Statistics, Unknown, Want};
+use solver::{
+    Answer, Implication, Interpolation, Model, Optimum, Projection, Solver, Statistics, Unknown, Want,
+};
 
 pub(crate) struct AtOnce<'a> {
     inner: &'a mut dyn Solver,
@@ -49,6 +51,15 @@ impl Solver for AtOnce<'_> {
 
     fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer {
         self.inner.check_once(terms, formula, want)
+    }
+
+    fn optimise(
+        &mut self,
+        terms: &mut Terms,
+        hard: &[Term],
+        soft: &[(Term, u64)],
+    ) -> Result<Option<Optimum>, Unknown> {
+        self.inner.optimise(terms, hard, soft)
     }
 
     fn push(&mut self) {
