@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod chance;
+mod comparisons;
 mod control;
 mod given;
 mod invariants;
@@ -19,6 +20,6 @@ mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
-pub use replay::{Recording, Replayed, Unfounded};
+pub use replay::{Ran, Recording, Replayed, Unfounded, run_on};
 pub use slice::{Known, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};
