@@ -8,6 +8,7 @@
 mod answer;
 mod arguments;
 mod chance;
+mod comparisons;
 mod control;
 mod given;
 mod invariants;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use interpreter::{
     Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, Undefined, UndefinedKind,
-    View,
+    View, Written,
 };
 use program::{EdgeId, Span, VarId};
 use semantics::Step;
@@ -23,6 +23,8 @@ pub struct Replayed {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body wrote.
+    pub written: Vec<Written>,
     /// The strings that `main` was given, its name first.
     pub arguments: Vec<Vec<u8>>,
     /// What it was run on: what was recorded, but the objects that rules follow may be others.
@@ -150,6 +152,7 @@ fn attempt(
             edge,
             edges: watch.taken,
             inputs: outcome.inputs,
+            written: outcome.written,
             arguments: options.arguments,
             given: given.clone(),
             unfounded: watch.unfounded,
@@ -246,6 +249,10 @@ impl Inputs for Attributed<'_> {
 
     fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
         self.giver.contents(object)
+    }
+
+    fn written(&mut self, edge: EdgeId) -> Vec<(u64, Vec<u8>)> {
+        self.giver.written(edge)
     }
 }
 

@@ -15,6 +15,7 @@ use verdict::{
 
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
+use crate::comparisons::Chancy;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::check_only_run;
 use crate::refused::why_not;
@@ -101,6 +102,10 @@ fn prove(
 ) -> Result<Safe, Unknown> {
     let points_to = PointsTo::new(task.program, &[task.entry]);
     let memory = AliasMemory::new(task.program, &points_to);
+    let chancy = Chancy::new(task.program, &points_to);
+    if chancy.counts(task.program) {
+        return Err(depends_on_addresses().into());
+    }
     let calls = CallGraph::new(task.program, &points_to);
     let own = Task {
         calls: &calls,
@@ -134,6 +139,7 @@ fn prove(
             }
             // Whatever else the proof says, there is nothing left to check it with.
             Err(reason @ Reason::Exhausted(_)) => return Err(reason.into()),
+            Err(Reason::Internal(_)) if !chancy.is_empty() => refused = depends_on_addresses(),
             Err(reason) => refused = reason,
         }
         started = Instant::now();
@@ -237,6 +243,10 @@ fn depends_on_addresses() -> Reason {
     )
 }
 
+fn chancy(task: &Task<'_>) -> Chancy {
+    Chancy::new(task.program, &PointsTo::new(task.program, &[task.entry]))
+}
+
 /// Whether the claim also holds where objects lie elsewhere.
 fn elsewhere(
     stated_in: &Semantics<'_>,
@@ -302,6 +312,10 @@ fn confirm(
                 possible: Some(Box::new(counterexample)),
             })
         }
+        Ok(replayed) if chancy(task).ends.iter().any(|edge| replayed.edges.contains(edge)) => Err(Unknown {
+            reason: depends_on_addresses(),
+            possible: Some(Box::new(counterexample)),
+        }),
         Ok(replayed) => Ok(Violation {
             engine,
             recording: record(task, &replayed),
@@ -309,7 +323,11 @@ fn confirm(
             counterexample,
         }),
         Err(failure) => Err(Unknown {
-            reason: why_not(task.program, &counterexample, &failure),
+            reason: match why_not(task.program, &counterexample, &failure) {
+                // The way was found where the objects lie elsewhere.
+                Reason::Internal(_) if !chancy(task).is_empty() => depends_on_addresses(),
+                reason => reason,
+            },
             possible: Some(Box::new(counterexample)),
         }),
     }

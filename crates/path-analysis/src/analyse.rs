@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use budget::Budget;
-use logic::Term;
+use logic::{Sort, Term};
 use program::{FuncId, LocId};
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
-use symbolic_execution::{Cause, point_apart};
+use symbolic_execution::{Cause, Execution, point_apart};
 use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
@@ -188,6 +188,28 @@ fn last_step(simulation: &Simulation, reduced: &Reduced) -> usize {
         .expect("a contradiction has conditions")
 }
 
+/// That `main` is given a handful of arguments, if the path asks how many there are.
+fn few_arguments(semantics: &mut Semantics<'_>, execution: &Execution) -> Option<Term> {
+    const FEW: u128 = 16;
+    let program = semantics.program;
+    let count = execution
+        .unknowns()
+        .iter()
+        .find_map(|unknown| match unknown.cause {
+            Cause::Parameter(var, 0) => {
+                let function = &program.functions[program.vars[var].function?];
+                let is_count = function.name == "main" && function.params.first() == Some(&var);
+                is_count.then_some(unknown.exact)
+            }
+            _ => None,
+        })?;
+    let Sort::BitVec(bits) = semantics.terms.sort(count) else {
+        return None;
+    };
+    let most = semantics.terms.word(bits, FEW);
+    Some(semantics.terms.ule(count, most))
+}
+
 /// Inputs that take the path, without undefined behaviour where that is possible.
 fn feasible(
     semantics: &mut Semantics<'_>,
@@ -202,7 +224,19 @@ fn feasible(
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
     let mut environment = Vec::new();
     let mut undefined = Vec::new();
-    let answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    let mut answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    // People start programs with few arguments.
+    if let Answer::Sat(Some(_)) = answer
+        && let Some(few) = few_arguments(semantics, execution)
+    {
+        all.push(few);
+        match solver.check(&mut semantics.terms, &all, Want::Model) {
+            fewer @ Answer::Sat(Some(_)) => answer = fewer,
+            _ => {
+                all.pop();
+            }
+        }
+    }
     if answer.is_unsat()
         && let Answer::Unsat(core) = solver.check(&mut semantics.terms, &all, Want::MinimalCore)
     {

@@ -13,15 +13,17 @@ pub enum Placement {
     /// In the order of their declaration, allocated memory above.
     #[default]
     Usual,
-    /// In the opposite order, at odd addresses where that is allowed, allocated memory below.
+    /// In the opposite order, close together, at odd addresses where that is allowed, allocated memory below.
     Turned,
     /// In the order of their declaration, far apart.
     Spread,
+    /// In the order of their declaration, close together.
+    Packed,
 }
 
 impl Placement {
     /// Those beside the usual one.
-    pub const OTHERS: [Placement; 2] = [Placement::Turned, Placement::Spread];
+    pub const OTHERS: [Placement; 3] = [Placement::Turned, Placement::Spread, Placement::Packed];
 }
 
 /// Addresses of all variables, and the bounds of allocated memory.
@@ -46,11 +48,12 @@ impl Addresses {
         let start = start.next_multiple_of(0x1_0000);
         let mut variables = vec![0; program.vars.len()];
         let mut next = match placement {
-            Placement::Usual | Placement::Spread => start,
+            Placement::Usual | Placement::Spread | Placement::Packed => start,
             Placement::Turned => start.max(ABOVE),
         };
         let gap = match placement {
-            Placement::Usual | Placement::Turned => GAP,
+            Placement::Usual => GAP,
+            Placement::Turned | Placement::Packed => 0,
             Placement::Spread => WIDE_GAP,
         };
         let mut place = |var: program::VarId| {
@@ -68,7 +71,9 @@ impl Addresses {
             next += program.types.size(data.ty).max(bytes).max(1) + gap;
         };
         match placement {
-            Placement::Usual | Placement::Spread => program.vars.ids().for_each(&mut place),
+            Placement::Usual | Placement::Spread | Placement::Packed => {
+                program.vars.ids().for_each(&mut place)
+            }
             Placement::Turned => {
                 for index in (0..program.vars.len()).rev() {
                     place(program::VarId::from_index(index));
@@ -76,7 +81,7 @@ impl Addresses {
             }
         }
         match placement {
-            Placement::Usual | Placement::Spread => Addresses {
+            Placement::Usual | Placement::Spread | Placement::Packed => Addresses {
                 variables,
                 heap_start: next.next_multiple_of(0x1_0000),
                 heap_end: None,

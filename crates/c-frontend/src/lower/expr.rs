@@ -107,7 +107,10 @@ impl Lowering<'_> {
                 self.discard(lhs);
                 self.rvalue(rhs)
             }
-            sema::ExprKind::Cast(operand) => self.cast(operand, expr.ty, false),
+            sema::ExprKind::Cast(operand) => {
+                self.evaluate_lengths(expr.ty);
+                self.cast(operand, expr.ty, false)
+            }
             sema::ExprKind::Convert { kind, operand } => self.conversion(id, kind, operand),
             sema::ExprKind::StmtExpr(stmt) => self.statement_expression(stmt, id),
             sema::ExprKind::LabelAddr(label) => {
@@ -159,7 +162,11 @@ impl Lowering<'_> {
                 self.step(op, operand, false);
             }
             sema::ExprKind::Call { callee, args } => self.call_for_effect(callee, args),
-            sema::ExprKind::Cast(operand) | sema::ExprKind::Convert { operand, .. } => self.discard(operand),
+            sema::ExprKind::Cast(operand) => {
+                self.evaluate_lengths(expr.ty);
+                self.discard(operand);
+            }
+            sema::ExprKind::Convert { operand, .. } => self.discard(operand),
             sema::ExprKind::Comma { lhs, rhs } => {
                 self.discard(lhs);
                 self.discard(rhs);

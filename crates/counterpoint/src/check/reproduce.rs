@@ -102,7 +102,14 @@ fn write(woven: &Woven, violation: &Violation, error: &ErrorSite, changes: &Chan
         .map(|function| function.name.clone())
         .collect();
     let inputs = violation.inputs();
-    let mut harness = harness::write(&woven.program, woven.entry, &names, &inputs, &changes.wrapped);
+    let mut harness = harness::write(
+        &woven.program,
+        woven.entry,
+        &names,
+        &inputs,
+        &violation.replayed.written,
+        &changes.wrapped,
+    );
     if violation.replayed.unfounded.is_some() {
         let missing = "memory is read that was never initialised".to_owned();
         harness.missing.push(missing);

@@ -2,7 +2,7 @@
 
 use evidence::{Answer, Judge, vouch};
 use points_to::PointsTo;
-use program::{CallGraph, DataModel, EdgeId, Program};
+use program::{Assumptions, CallGraph, DataModel, EdgeId, Program};
 use property::{Check, Property, Woven, library_rule, weave};
 use semantics::{AliasMemory, Semantics};
 use std::ops::ControlFlow;
@@ -37,6 +37,13 @@ impl Asked {
         )
     }
 
+    /// Nothing is assumed about what is outside.
+    pub fn anywhere(text: &str) -> Asked {
+        let mut program = Asked::read(text, DataModel::Lp64);
+        program.assumptions = Assumptions::NONE;
+        Asked::of(program, &Property::default())
+    }
+
     /// A rule of the library is kept.
     pub fn with_rule(text: &str, rule: &str) -> Asked {
         let rule = library_rule(rule).expect("the library has the rule");
@@ -45,6 +52,10 @@ impl Asked {
     }
 
     pub fn with(text: &str, model: DataModel, property: &Property) -> Asked {
+        Asked::of(Asked::read(text, model), property)
+    }
+
+    fn read(text: &str, model: DataModel) -> Program {
         let options = c_frontend::Options {
             model,
             ..c_frontend::Options::default()
@@ -54,7 +65,10 @@ impl Asked {
             DataModel::Ilp32 => DECLARED.replace("unsigned long", "unsigned"),
         };
         let loaded = c_frontend::load_text("t.c", &format!("{declared}{text}"), &options);
-        let program = loaded.unwrap_or_else(|errors| panic!("{errors:?}")).program;
+        loaded.unwrap_or_else(|errors| panic!("{errors:?}")).program
+    }
+
+    fn of(program: Program, property: &Property) -> Asked {
         let woven: &'static Woven = Box::leak(Box::new(weave(program, property).expect("it can be woven")));
         let points_to: &'static PointsTo = Box::leak(Box::new(PointsTo::new(&woven.program, &[woven.entry])));
         Asked {

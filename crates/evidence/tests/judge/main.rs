@@ -2,6 +2,7 @@
 //! reason, once a single thing in it is changed.
 
 mod asked;
+mod chance;
 mod claimed;
 mod counterexamples;
 mod engine;

@@ -522,6 +522,14 @@ fn runs_that_are_not_the_only_ones() {
         "\nint main(void) { int i = 0; i = 1 / i; reach_error(); }",
         "the run does not end well",
     );
+    wrong(
+        "\nint main(void) { char *p = malloc(4); if (p[0] == 7 || p[1] == 7) reach_error(); }",
+        "the run has undefined behaviour at t.c:2: read of allocated memory where nothing was written yet",
+    );
+    wrong(
+        "\nchar *getenv(const char *);\nint main(void) { char *p = getenv(\"HOME\"); if (p && *p == 'x') reach_error(); }",
+        "the program asks for a value at t.c:3",
+    );
     let chance = "not-confirmed: the only run that was found may depend on where objects lie in memory, which C does not say";
     assert_eq!(
         only_run("\nint x, y;\nint main(void) { if (&x < &y) reach_error(); }"),

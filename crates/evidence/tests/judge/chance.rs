@@ -1,0 +1,105 @@
+//! What C leaves to chance about addresses: claims that may rest on it are refused, and only those.
+
+use verdict::{Statement, Unwound, Verdict};
+
+use crate::asked::Asked;
+
+const LIES: &str =
+    "not-confirmed: the answer may depend on where objects lie in memory, which C does not say";
+const ONLY: &str = "not-confirmed: the only run that was found may depend on where objects lie in memory, which C does not say";
+
+fn judged(text: &str, claim: impl Into<Statement>) -> String {
+    said(&Asked::new(text), claim)
+}
+
+fn said(asked: &Asked, claim: impl Into<Statement>) -> String {
+    let mut semantics = asked.semantics();
+    let answer = asked.judged(&mut semantics, Verdict::Safe(Box::new(Some(claim.into()))));
+    asked.said(&answer)
+}
+
+/// The claim that a program without loops has followed all its runs.
+fn followed(text: &str) -> String {
+    judged(text, Unwound::default())
+}
+
+#[test]
+fn addresses_that_may_be_given_out_again() {
+    let reused = [
+        "\nint main(void) { char *p = malloc(4); free(p); char *q = malloc(4); if (p == q) reach_error(); }",
+        "\nint main(void) { char *p = malloc(4); free(p); char *q = malloc(4); if (p != q) return 0; reach_error(); }",
+        // Freed through a pointer.
+        "\nvoid (*give)(void *) = free;\nint main(void) { char *p = malloc(4); give(p); char *q = malloc(4); if (p == q) reach_error(); }",
+        // Given back as more is asked for.
+        "\nvoid *realloc(void *, unsigned long);\nint main(void) { char *p = malloc(4), *q = realloc(p, 9); if (p == q) reach_error(); }",
+        // Given back by returning.
+        "\nvoid *alloca(unsigned long);\nstatic char *f(void) { char *p = alloca(4); return p; }\nint main(void) { if (f() == f()) reach_error(); }",
+    ];
+    for text in reused {
+        assert_eq!(judged(text, Statement::OnlyRun), ONLY, "{text}");
+    }
+}
+
+#[test]
+fn addresses_that_nobody_compares() {
+    let not_compared = [
+        "\nint main(void) { char *p = malloc(4); if (p == 0) return 0; free(p); p = malloc(4); if (0 == p) return 0; }",
+        "\nint main(void) { char *p = malloc(4); free(p); if (p == (char *)(void *)0) return 0; }",
+        "\nint main(void) { int i = 1; char *p = malloc(4); free(p); if (i == 2) reach_error(); }",
+        "\nint x, *q = &x;\nint main(void) { char *p = malloc(4); if (q == &x) return 0; }",
+    ];
+    for text in not_compared {
+        assert_eq!(judged(text, Statement::OnlyRun), "safe", "{text}");
+    }
+}
+
+#[test]
+fn ends_and_starts() {
+    let left_to_chance = [
+        "\nint a, b;\nint main(void) { if (&a + 1 == &b) reach_error(); }",
+        "\nint a, b;\nint main(void) { if (&a == &b + 1) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if (&a[4] == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { int *p = a; p += 4; if (p == &b) reach_error(); }",
+        "\nstruct { int a[4]; } s;\nint b;\nint main(void) { int i = 4; if (&s.a[i] == &b) reach_error(); }",
+        "\nint a[4], b;\nint *end = a + 4;\nint main(void) { if (end == &b) reach_error(); }",
+        "\nint a[4], b;\nint *end(int *p) { return p + 4; }\nint main(void) { if (end(a) == &b) reach_error(); }",
+        "\nint a[4], b;\nint at(int *p) { return p == &b; }\nint main(void) { if (at(a + 4)) reach_error(); }",
+        "\nint a[4][2], b;\nint main(void) { if (&a[4][0] == &b) reach_error(); }",
+    ];
+    for text in left_to_chance {
+        assert_eq!(followed(text), LIES, "{text}");
+        assert_eq!(judged(text, Statement::OnlyRun), LIES, "{text}");
+    }
+    let certain = [
+        "\nint a, b;\nint main(void) { if (&a == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if (&a[3] == &b) reach_error(); }",
+        "\nint a[4];\nint main(void) { if (&a[4] != a + 4) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { int i = 2; a[i] = 3; int *p = a; if (p == &b || p[i] != 3) reach_error(); }",
+        "\nint a, b;\nint main(void) { if (&a + 0 == &b) reach_error(); }",
+    ];
+    for text in certain {
+        assert_eq!(followed(text), "safe", "{text}");
+    }
+}
+
+#[test]
+fn numbers_as_pointers() {
+    let left_to_chance = [
+        "\nint a;\nint main(void) { if ((int *)0x10000 == &a) reach_error(); }",
+        "\nint a;\nint main(void) { if (&a == (int *)(unsigned long)__VERIFIER_nondet_uint()) reach_error(); }",
+        "\nint a;\nint main(void) { unsigned long n = 1000; int *p = (int *)n; if (&a == p) reach_error(); }",
+    ];
+    for text in left_to_chance {
+        assert_eq!(said(&Asked::anywhere(text), Unwound::default()), LIES, "{text}");
+    }
+    // Assumed to be apart; the first is not, where the judge puts the object.
+    assert_eq!(followed(left_to_chance[0]), LIES);
+    assert_eq!(followed(left_to_chance[2]), "safe");
+    let certain = [
+        "\nint a;\nint main(void) { if (&a == (int *)0) reach_error(); }",
+        "\nint *p;\nint main(void) { p = (int *)0x1000; if (p != (int *)0x1000) reach_error(); }",
+    ];
+    for text in certain {
+        assert_eq!(said(&Asked::anywhere(text), Unwound::default()), "safe", "{text}");
+    }
+}
