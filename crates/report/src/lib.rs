@@ -1,15 +1,18 @@
 //! An answer as people and other tools read it.
 //!
 //! A [`Report`] is all that there is to say about an answer, in the words of the source: places, values as C writes them,
-//! formulas as C. The terminal text, JSON, SARIF and witnesses are views of this one value; a view adds nothing and computes nothing about the
+//! formulas as C. The terminal text, JSON, SARIF, the page and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
 mod floats;
 mod grounds;
+pub mod html;
+mod lasting;
 mod location;
 mod possible;
 mod run;
 pub mod sarif;
+pub mod search;
 mod text;
 mod violation;
 pub mod witness;
@@ -47,6 +50,8 @@ pub struct Report {
     /// How many of these the shape of the program tells, before anything is checked.
     #[serde(skip)]
     pub never_by_shape: usize,
+    /// Functions of the program that no call leads to from its start.
+    pub not_called: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +117,8 @@ pub struct About {
     pub properties: Vec<String>,
     /// What the answer rests on, in words.
     pub assumptions: Vec<String>,
+    /// Functions of the program that no call leads to from its start.
+    pub not_called: Vec<String>,
     pub extent: Extent,
 }
 
@@ -142,6 +149,7 @@ impl Report {
                 .map(|error| error.describe(program))
                 .collect(),
             never_by_shape: woven.unreachable.len(),
+            not_called: about.not_called,
             violation: None,
             proof: None,
             unknown: None,
