@@ -1,4 +1,5 @@
 // check: --check bounds
+// engines: induction
 extern int nondet(void);
 extern unsigned char byte(void);
 int table[1000], counts[256];
