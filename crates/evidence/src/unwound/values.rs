@@ -125,13 +125,6 @@ pub(super) fn union<'a>(lists: impl Iterator<Item = Option<&'a [Term]>>) -> List
     let mut all = Vec::new();
     for list in lists {
         all.extend_from_slice(list?);
-        if all.len() > 4 * MOST {
-            all.sort_unstable();
-            all.dedup();
-            if all.len() > MOST {
-                return None;
-            }
-        }
     }
     all.sort_unstable();
     all.dedup();
