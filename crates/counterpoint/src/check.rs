@@ -23,6 +23,7 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
+use crate::explain::How;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
@@ -104,6 +105,14 @@ pub struct Options {
     /// Write a witness of the answer for other tools (YAML, format 2.0)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
+
+    /// Do not explain a violation
+    #[arg(long)]
+    no_explain: bool,
+
+    /// The time that explaining a violation may take
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
+    explain_limit: Duration,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -234,6 +243,23 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> Status {
+    check(options, Shown::Run)
+}
+
+/// The same, but of a violation only the explanation is shown.
+pub fn explain(options: &Options, how: &How) -> Status {
+    check(options, Shown::Explanation(how))
+}
+
+/// What is shown of a violation.
+#[derive(Clone, Copy)]
+enum Shown<'a> {
+    /// The failing run, and why it fails.
+    Run,
+    Explanation(&'a How),
+}
+
+fn check(options: &Options, shown: Shown<'_>) -> Status {
     let program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
@@ -258,7 +284,7 @@ pub fn run(options: &Options) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress)
+    report(options, shown, &woven, &answer, &progress)
 }
 
 fn with_limits(
@@ -297,19 +323,31 @@ fn with_limits(
     }
 }
 
-fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress) -> Status {
+fn report(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    answer: &Answer,
+    progress: &Progress,
+) -> Status {
     if let (Some(path), false) = (&options.test, matches!(answer, Answer::Violated(_))) {
         eprintln!(
             "note: {} is not written: there is no counterexample",
             path.display()
         );
     }
-    let report = Report::new(woven, answer, about(options, woven));
-    let shown = TextOptions {
+    let mut report = Report::new(woven, answer, about(options, woven));
+    let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
     };
-    print!("{}", report.text(shown));
+    match (shown, &report.violation) {
+        (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),
+        _ => print!("{}", report.text(text)),
+    }
+    if let Answer::Violated(violation) = answer {
+        report.explanation = explained(options, shown, woven, violation);
+    }
     if let Err(message) = written::write(options, &report) {
         eprintln!("error: {message}");
         return Status::BadInput;
@@ -334,6 +372,38 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
             Status::Unknown
         }
     }
+}
+
+/// Explains a violation and shows why, unless nobody wants to know.
+fn explained(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    violation: &Violation,
+) -> Option<report::explanation::Explanation> {
+    let usual = How::usual();
+    let how = match shown {
+        Shown::Explanation(how) => how,
+        Shown::Run if options.no_explain => return None,
+        Shown::Run => &usual,
+    };
+    let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
+    if let (true, Ok(found)) = (options.stats, &found) {
+        let statistics = &found.statistics;
+        eprintln!(
+            "explained: {:?} unwinding, {:?} searching; {} steps, {} places, {} searches, {} blocked, distance {}",
+            statistics.unwinding,
+            statistics.search,
+            statistics.steps,
+            statistics.places,
+            statistics.searches,
+            statistics.blocked,
+            found.distance
+        );
+    }
+    let explanation = report::explanation::Explanation::new(&woven.program, &found);
+    print!("{}", explanation.text(how.shown()));
+    Some(explanation)
 }
 
 /// What is to be reported beside the answer.
