@@ -101,7 +101,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
 
@@ -337,7 +337,7 @@ fn report(
         invariants: options.invariants,
     };
     print!("{}", report.text(shown));
-    let written = written::write(options, &report)
+    let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
     if let Err(message) = written {
         eprintln!("error: {message}");
