@@ -52,6 +52,7 @@ enum Command {
     Run(run::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
+    Validate(check::validate::Options),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Command::Run(options) => return run::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
+        Command::Validate(options) => check::validate::run(&options),
     };
     status.into()
 }
