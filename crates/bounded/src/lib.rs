@@ -27,6 +27,7 @@
 //! goes round and how deep each function is nested at most; whoever checks it follows the program once more, in another way, and
 //! shows that no run goes further and none fails.
 
+mod at_once;
 mod cells;
 mod evaluate;
 mod guard;
@@ -34,6 +35,7 @@ mod order;
 mod search;
 mod sparse;
 mod state;
+mod survey;
 mod unwinding;
 mod values;
 
@@ -44,6 +46,7 @@ use path_analysis::Feasible;
 use program::EdgeId;
 use semantics::{Path, Semantics};
 use solver::Solver;
+pub use survey::{CutShort, Place, Plan, Survey, Taken, Way, rounds_of, survey};
 use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Unwound, Verdict};
 
 #[derive(Clone, Debug, Default)]

@@ -80,7 +80,8 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         let name = &program.functions[function].name;
         let row = library::of(name).function;
         allocates |= row.allocates();
-        if row.is_unknown() && !is_error(woven, function) {
+        // With a dollar sign it is a choice of one of the others.
+        if row.is_unknown() && !is_error(woven, function) && !name.contains('$') {
             assumed.push(format!("{name} (no body): {does}"));
         }
     }

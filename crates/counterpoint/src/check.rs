@@ -40,10 +40,10 @@ use engine::{Attempt, Lane};
         counterpoint check -p build/ src/driver.c --rule spin-lock")]
 pub struct Options {
     #[command(flatten)]
-    front_end: FrontEndOptions,
+    pub(crate) front_end: FrontEndOptions,
 
     #[command(flatten)]
-    property: PropertyOptions,
+    pub(crate) property: PropertyOptions,
 
     /// How an answer is looked for
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]

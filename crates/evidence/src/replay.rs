@@ -168,6 +168,47 @@ fn attempt(
     (result, watch.compared)
 }
 
+/// A run, whether it reaches an error or not.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The error edge that it took first.
+    pub error: Option<EdgeId>,
+    /// The edges taken, up to the error.
+    pub edges: Vec<EdgeId>,
+    /// What the program asked for and was given.
+    pub inputs: Vec<Consumed>,
+    pub end: End,
+}
+
+/// Runs the program on some inputs, for so many edges at most.
+pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
+    let Arguments { strings, .. } = arguments(task.program, task.entry, given);
+    let mut options = options(strings);
+    options.step_limit = edges.or(options.step_limit);
+    let mut watch = Watch {
+        errors: task.errors,
+        followed: &[],
+        compared: Vec::new(),
+        taken: Vec::new(),
+        hit: None,
+        unfounded: None,
+    };
+    let outcome = interpreter::run(
+        task.program,
+        task.entry,
+        &options,
+        &mut Giver::new(task.program, given),
+        &mut Captured::default(),
+        &mut watch,
+    );
+    Ran {
+        error: watch.hit,
+        edges: watch.taken,
+        inputs: outcome.inputs,
+        end: without_result(outcome.undefined).unwrap_or(outcome.end),
+    }
+}
+
 /// To use the result of a function that returned none is undefined, and what the run then went on with was not the recorded value.
 fn without_result(undefined: Vec<Undefined>) -> Option<End> {
     let mut undefined = undefined.into_iter();

@@ -37,6 +37,9 @@ impl Report {
             if let Some(line) = shown_by(proof) {
                 let _ = writeln!(text, "{line}");
             }
+            for never in &self.never_reached[self.never_by_shape..] {
+                let _ = writeln!(text, "{never}");
+            }
             if full || options.invariants {
                 invariants(&mut text, proof, full);
             }
