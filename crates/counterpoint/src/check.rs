@@ -7,6 +7,7 @@ pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
+pub mod validate;
 mod written;
 
 use std::num::NonZero;
@@ -102,7 +103,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
 
@@ -370,7 +371,7 @@ fn report(
     if let Answer::Violated(violation) = answer {
         report.explanation = explained(options, shown, woven, violation);
     }
-    let written = written::write(options, &report)
+    let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
     if let Err(message) = written {
         eprintln!("error: {message}");

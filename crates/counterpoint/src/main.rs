@@ -58,6 +58,7 @@ enum Command {
     Score(score::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
+    Validate(check::validate::Options),
 }
 
 fn main() -> ExitCode {
@@ -77,6 +78,7 @@ fn main() -> ExitCode {
         Command::Score(options) => score::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
+        Command::Validate(options) => check::validate::run(&options),
     };
     status.into()
 }

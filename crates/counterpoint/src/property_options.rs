@@ -76,15 +76,18 @@ impl PropertyOptions {
         Ok(property)
     }
 
+    /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
+    pub fn weave_other(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
+        program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
+        property::weave(program, property).map_err(|error| error.to_string())
+    }
+
     /// The program with the property in it. What is wrong with the property goes to standard error; which of it no run
     /// comes by, to standard output.
-    pub fn weave(&self, mut program: Program) -> Result<Woven, Status> {
+    pub fn weave(&self, program: Program) -> Result<Woven, Status> {
         let woven = self
             .load()
-            .and_then(|property| {
-                program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
-                property::weave(program, &property).map_err(|error| error.to_string())
-            })
+            .and_then(|property| self.weave_other(program, &property))
             .and_then(|woven| match self.nothing_to_check(&woven) {
                 Some(message) => Err(message),
                 None => Ok(woven),
@@ -137,8 +140,10 @@ impl PropertyOptions {
         (!missing.is_empty()).then(|| missing.concat())
     }
 
-    /// What is checked in the words of the verification competition, in one line; empty if it has none for it.
-    pub fn specification(&self) -> String {
+    /// What is checked in the words of other tools, in one line; empty if they have none for it. If nothing is said, that is that no
+    /// assertion fails and no error function is called, for which there is no line: it is about assertions only, or about
+    /// the error function that most programs use.
+    pub fn specification(&self, only_assertions: bool) -> String {
         if let Some(path) = &self.property {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let clauses = text
@@ -153,8 +158,11 @@ impl PropertyOptions {
         let Ok(property) = self.load() else {
             return String::new();
         };
+        let entry = &property.entry;
+        if !self.says_what() && only_assertions {
+            return format!("CHECK( init({entry}()), LTL(G assert) )");
+        }
         let never = match property.checks.as_slice() {
-            // Failing assertions are among what is checked if nothing is said.
             [Check::ErrorFunctions(names)] if names.iter().any(|name| name == "reach_error") => {
                 "call(reach_error())".to_owned()
             }
@@ -163,7 +171,7 @@ impl PropertyOptions {
             [Check::Undefined(Undefined::Overflow)] => "overflow".to_owned(),
             _ => return String::new(),
         };
-        format!("CHECK( init({}()), LTL(G ! {never}) )", property.entry)
+        format!("CHECK( init({entry}()), LTL(G ! {never}) )")
     }
 
     /// The texts of all rules and property files that are named.

@@ -122,11 +122,12 @@ int main(void) {
 
 #[test]
 fn what_may_be_a_violation_is_in_the_data() {
-    let text = "#include <stdio.h>
+    let text = "#include <time.h>
 extern void reach_error(void);
 int main(void) {
-    char line[8];
-    if (fgets(line, 8, stdin) && line[0] == 'x')
+    time_t start = 0;
+    struct tm *day = localtime(&start);
+    if (day && day->tm_hour == 3)
         reach_error();
     return 0;
 }
@@ -136,7 +137,7 @@ int main(void) {
     let possible = &report["unknown"]["possible"];
     assert_eq!(possible["property"], "unreach-call");
     let steps = possible["steps"].as_array().expect("there are steps");
-    assert_eq!(steps.last().expect("the error")["location"]["line"], 6);
+    assert_eq!(steps.last().expect("the error")["location"]["line"], 7);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::text_error::{Range, TextError};
-use crate::{Check, Property, Undefined};
+use crate::{ASSERTION_FAILS, Check, Property, Undefined};
 
 /// Why a property file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
         Ok((entry, check, at))
     }
 
-    /// `G ! call(f())`, `G ! label(L)`, or a formula that is refused by its name.
+    /// `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G assert`, or a formula that is refused by its name.
     fn formula(&mut self) -> Result<Check, PropertyFileError> {
         self.skip_blanks();
         let start = self.at;
@@ -145,6 +145,7 @@ impl<'t> Reader<'t> {
             "G" => {
                 self.skip_blanks();
                 match self.word() {
+                    "assert" => Ok(Check::ErrorFunctions(vec![ASSERTION_FAILS.to_owned()])),
                     "valid-free" => Err(self.unsupported("valid-free", start)),
                     "valid-deref" => Err(self.unsupported("valid-deref", start)),
                     "valid-memtrack" => Err(self.unsupported("valid-memtrack", start)),

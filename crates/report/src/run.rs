@@ -39,9 +39,12 @@ pub struct TraceStep {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What a call returned that asked for an input, as C writes it.
+    /// What a call returned that asked for an input, as C writes it, if the call is written out and not a macro's.
     #[serde(skip)]
     pub(crate) returned: Option<String>,
+    /// The function that a call names.
+    #[serde(skip)]
+    pub(crate) callee: Option<String>,
     /// A variable whose value is not known any more.
     #[serde(skip)]
     pub(crate) forgets: Option<Lasting>,
@@ -127,7 +130,7 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             returned: step
                 .values
                 .first()
-                .filter(|_| is_input && kind == Kind::Result)
+                .filter(|_| is_input && kind == Kind::Result && is_written_out(program, edge))
                 .and_then(|known| constant(program, known)),
             forgets: lasting
                 .changed(program, &program.edges[edge].kind, kind == Kind::Result)
@@ -160,6 +163,13 @@ impl TraceStep {
             values: Vec::new(),
             note: None,
             returned: None,
+            callee: match data.kind {
+                EdgeKind::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => Some(program.functions[callee].name.clone()),
+                _ => None,
+            },
             forgets: None,
             input: false,
             essential: false,
@@ -177,6 +187,16 @@ impl Kind {
             EdgeKind::Havoc { .. } | EdgeKind::Unsupported { .. } => Kind::Other,
         }
     }
+}
+
+/// Whether a call ends where its span does: of a macro's, the span is that of the macro's name.
+fn is_written_out(program: &Program, edge: EdgeId) -> bool {
+    let Some(span) = program.edges[edge].span else {
+        return false;
+    };
+    let line = program.sources.file(span.file).line(span.end_line);
+    let last = line.and_then(|line| line.as_bytes().get((span.end_column as usize).checked_sub(2)?));
+    last == Some(&b')')
 }
 
 fn note(

@@ -11,6 +11,7 @@ mod entry;
 mod expression;
 mod handler;
 mod keep;
+mod only_when;
 mod outside;
 mod reach;
 mod rules;
