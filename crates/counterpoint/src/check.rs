@@ -79,6 +79,10 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
     cube_length: Option<crate::limits::CubeLength>,
 
+    /// Do not leave out first what the errors cannot depend on (only predicate abstraction does)
+    #[arg(long)]
+    no_slice: bool,
+
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
     invariants: bool,
@@ -184,19 +188,20 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
+        let slices = !self.no_slice;
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
-                Attempt::of(quick, engine::MOMENT),
+                Attempt::of(quick, engine::MOMENT).sliced(slices),
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
-                Attempt::last(slam),
+                Attempt::last(slam).sliced(slices),
             ]],
             (Engine::Auto, _) => vec![
                 vec![
-                    Attempt::of(quick, engine::MOMENT),
+                    Attempt::of(quick, engine::MOMENT).sliced(slices),
                     Attempt::of(induction, engine::QUARTER),
-                    Attempt::last(slam),
+                    Attempt::last(slam).sliced(slices),
                 ],
                 vec![
                     Attempt::of(sampling, engine::RUNS),
@@ -204,7 +209,7 @@ impl Options {
                     Attempt::last(lazy),
                 ],
             ],
-            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam).sliced(slices)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
