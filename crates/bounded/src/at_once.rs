@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use logic::{Symbol, Term, Terms};
-use solver::{Answer, Implication, Interpolation, Model, Projection, Solver, Statistics, Unknown, Want};
+use solver::{
+    Answer, Implication, Interpolation, Model, Optimum, Projection, Solver, Statistics, Unknown, Want,
+};
 
 pub(crate) struct AtOnce<'a> {
     inner: &'a mut dyn Solver,
@@ -51,6 +53,15 @@ impl Solver for AtOnce<'_> {
         self.inner.check_once(terms, formula, want)
     }
 
+    fn optimise(
+        &mut self,
+        terms: &mut Terms,
+        hard: &[Term],
+        soft: &[(Term, u64)],
+    ) -> Result<Option<Optimum>, Unknown> {
+        self.inner.optimise(terms, hard, soft)
+    }
+
     fn push(&mut self) {
         self.scopes.push(Vec::new());
         self.inner.push();
@@ -88,6 +99,10 @@ impl Solver for AtOnce<'_> {
 
     fn set_time_limit(&mut self, limit: Option<Duration>) {
         self.inner.set_time_limit(limit);
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.inner.time_limit()
     }
 
     fn set_effort_limit(&mut self, limit: Option<u32>) {

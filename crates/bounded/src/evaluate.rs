@@ -137,6 +137,8 @@ enum Value {
 pub(crate) struct Evaluator {
     pub values: Values,
     next_address: u64,
+    /// The symbols that the effect that was applied last got for what nothing determines.
+    pub instances: Vec<(FreshCause, Symbol)>,
 }
 
 /// Allocations keep this distance.
@@ -147,6 +149,7 @@ impl Evaluator {
         Evaluator {
             values: Values::default(),
             next_address: semantics.heap_start(),
+            instances: Vec::new(),
         }
     }
 
@@ -159,11 +162,13 @@ impl Evaluator {
         let effect = &prepared.effect;
         let mut known: FxHashMap<Term, Value> = FxHashMap::default();
         let mut sized: Vec<(Symbol, Term)> = Vec::new();
+        self.instances.clear();
         for fresh in &effect.fresh {
             let info = semantics.terms.symbol_info(fresh.symbol).clone();
             let sort = semantics.terms.symbol_sort(fresh.symbol);
             let instance = semantics.terms.fresh_symbol("unknown", sort, info);
             let value = instance_value(semantics, instance, sort);
+            self.instances.push((fresh.cause, instance));
             if let FreshCause::Allocation { size } = fresh.cause {
                 sized.push((fresh.symbol, size));
             } else {
@@ -229,6 +234,16 @@ impl Evaluator {
                 Value::Memory(memory) => state.set_memory(symbol, memory),
             }
         }
+    }
+
+    /// A formula about a state, in terms of what the state is made of.
+    pub fn formula(&mut self, semantics: &mut Semantics<'_>, state: &mut State, formula: Term) -> Term {
+        let mut known: FxHashMap<Term, Value> = FxHashMap::default();
+        for term in semantics.terms.subterms(&[formula]) {
+            self.evaluate(semantics, state, &mut known, term);
+        }
+        let value = scalar(&known, formula);
+        self.values.settled(&mut semantics.terms, value)
     }
 
     fn evaluate(

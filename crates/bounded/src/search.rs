@@ -57,7 +57,12 @@ impl Search<'_, '_> {
                 chosen: bound,
                 all: rounds,
             };
-            unwinding.unwind(self.semantics, depth, fuel, self.budget)?;
+            unwinding.unwind(
+                self.semantics,
+                &|_, charge| depth.allows(charge),
+                fuel,
+                self.budget,
+            )?;
             let (errors, others): (Vec<Hazard>, Vec<Hazard>) = unwinding
                 .take_hazards()
                 .into_iter()

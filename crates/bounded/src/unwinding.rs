@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use budget::{Budget, Exhausted};
-use logic::{Sort, SymbolInfo, Term};
+use logic::{Sort, Symbol, SymbolInfo, Term};
 use program::{Callee, EdgeId, EdgeKind, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Effect, Semantics, Step, Storage, Unsupported};
+use semantics::{Effect, FreshCause, Semantics, Step, Storage, Unsupported};
 use verdict::Unwound;
 
 use crate::Task;
@@ -60,6 +60,14 @@ pub(crate) enum HazardKind {
     Elsewhere(EdgeId),
 }
 
+/// A place that was not visited.
+pub(crate) struct CutOff {
+    pub loc: LocId,
+    pub guard: Term,
+    pub outermost: bool,
+    pub arrivals: Vec<Arrival>,
+}
+
 /// How deep a place is in a loop or in a recursion, or how deep the search goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bound {
@@ -77,7 +85,7 @@ impl Bound {
         }
     }
 
-    fn allows(self, depth: Bound) -> bool {
+    pub fn allows(self, depth: Bound) -> bool {
         depth.chosen <= self.chosen && depth.all <= self.all
     }
 
@@ -146,6 +154,28 @@ pub(crate) struct Unwinding {
     rounds: BTreeMap<LocId, u32>,
     nested: BTreeMap<FuncId, u32>,
     steps: u64,
+    /// What is noted for somebody who looks on.
+    lens: Option<Lens>,
+}
+
+/// What is to be noted of the places, and what was.
+#[derive(Default)]
+pub(crate) struct Lens {
+    /// Formulas about the state at a location.
+    pub formulas: BTreeMap<LocId, Vec<Term>>,
+    pub sights: Vec<Sight>,
+    /// The symbols of what a step from a place was given.
+    pub inputs: Vec<(NodeId, Step, Symbol)>,
+}
+
+/// A place as it was noted.
+pub(crate) struct Sight {
+    pub node: NodeId,
+    pub loc: LocId,
+    pub guard: Term,
+    /// Whether the entry function is the only one that is open.
+    pub outermost: bool,
+    pub formulas: Vec<Term>,
 }
 
 impl Unwinding {
@@ -185,6 +215,7 @@ impl Unwinding {
             rounds: BTreeMap::new(),
             nested: BTreeMap::new(),
             steps: 0,
+            lens: None,
         };
         let activation = Rc::new(Activation {
             function: task.entry,
@@ -209,6 +240,46 @@ impl Unwinding {
             nested: self.nested.clone(),
             assumed_defined: self.assumed_defined.clone(),
         }
+    }
+
+    /// From now on places are noted.
+    pub fn look_through(&mut self, lens: Lens) {
+        self.lens = Some(lens);
+    }
+
+    pub fn take_lens(&mut self) -> Option<Lens> {
+        self.lens.take()
+    }
+
+    /// The places at which something was cut off, and when it comes there.
+    pub fn cut_off(&self, semantics: &Semantics<'_>) -> Vec<CutOff> {
+        let waiting = self.queue.values().flatten();
+        let cut = self.frontier.iter().map(|(_, pending)| pending);
+        let all = waiting.chain(cut);
+        all.map(|pending| CutOff {
+            loc: pending.loc,
+            guard: pending.guard.all(&semantics.terms),
+            outermost: pending.activation.caller.is_none(),
+            arrivals: pending.arrivals.clone(),
+        })
+        .collect()
+    }
+
+    fn look(&mut self, semantics: &mut Semantics<'_>, node: NodeId, pending: &mut Pending) {
+        let Some(lens) = &mut self.lens else { return };
+        let wanted = lens.formulas.get(&pending.loc).map_or(&[][..], Vec::as_slice);
+        let evaluator = &mut self.evaluator;
+        let formulas = wanted
+            .iter()
+            .map(|&formula| evaluator.formula(semantics, &mut pending.state, formula))
+            .collect();
+        lens.sights.push(Sight {
+            node,
+            loc: pending.loc,
+            guard: pending.guard.all(&semantics.terms),
+            outermost: pending.activation.caller.is_none(),
+            formulas,
+        });
     }
 
     pub fn steps(&self) -> u64 {
@@ -243,11 +314,11 @@ impl Unwinding {
         self.queue.retain(|_, waiting| !waiting.is_empty());
     }
 
-    /// Goes on until everything within the bound is unwound, or so many steps have been taken.
+    /// Goes on until everything that is allowed at its depth is unwound, or so many steps have been taken.
     pub fn unwind(
         &mut self,
         semantics: &mut Semantics<'_>,
-        bound: Bound,
+        allows: &dyn Fn(LocId, Bound) -> bool,
         fuel: u64,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
@@ -261,7 +332,7 @@ impl Unwinding {
             budget.check()?;
             let pending = merge(semantics, arrived);
             let pending = count_round(semantics, pending);
-            if bound.allows(pending.charge) {
+            if allows(pending.loc, pending.charge) {
                 self.note(semantics, &pending);
                 self.visit(semantics, pending);
             } else {
@@ -286,9 +357,10 @@ impl Unwinding {
     /// Takes every edge from a place, and from those after it that nothing else leads to.
     fn visit(&mut self, semantics: &mut Semantics<'_>, pending: Pending) {
         let mut open = vec![pending];
-        while let Some(pending) = open.pop() {
+        while let Some(mut pending) = open.pop() {
             let node = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 places"));
             self.nodes.push(pending.arrivals.clone());
+            self.look(semantics, node, &mut pending);
             let program = semantics.program;
             let edges = &program.locs[pending.loc].outgoing;
             let body = program.functions[pending.activation.function].body.as_ref();
@@ -426,6 +498,12 @@ impl Unwinding {
             state.leave();
         }
         let applied = self.evaluator.apply(semantics, &mut state, &prepared);
+        if let Some(lens) = &mut self.lens {
+            let is_place = |cause: &FreshCause| matches!(cause, FreshCause::Allocation { .. });
+            let given = self.evaluator.instances.iter();
+            let given = given.filter(|(cause, _)| !is_place(cause));
+            lens.inputs.extend(given.map(|&(_, symbol)| (node, step, symbol)));
+        }
         let mut guard = here.guard;
         for &condition in &applied.defined {
             guard = guard.with(&mut semantics.terms, condition)?;

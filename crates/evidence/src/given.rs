@@ -4,7 +4,7 @@
 //! objects come to life, [`Giver`] learns where they are, and gives pointers to them as the run's addresses.
 
 use interpreter::{Inputs, MOST_ARGUMENTS, NewObject, ObjectKind, Request, Source};
-use program::{Program, VarId};
+use program::{EdgeId, Program, VarId};
 use rustc_hash::FxHashMap;
 use verdict::{Content, Given, Needed, Object};
 
@@ -15,6 +15,7 @@ pub(crate) struct Giver<'a> {
     given: &'a Given,
     next_value: usize,
     next_born: usize,
+    next_written: usize,
     /// Where the run has the objects.
     addresses: FxHashMap<Object, u64>,
 }
@@ -26,6 +27,7 @@ impl<'a> Giver<'a> {
             given,
             next_value: 0,
             next_born: 0,
+            next_written: 0,
             addresses: FxHashMap::default(),
         }
     }
@@ -169,6 +171,22 @@ impl Inputs for Giver<'_> {
         contents
             .iter()
             .map(|content| self.translated(content, base))
+            .collect()
+    }
+
+    fn written(&mut self, edge: EdgeId) -> Vec<(u64, Vec<u8>)> {
+        let rest = &self.given.memory.written[self.next_written..];
+        let Some(position) = rest.iter().position(|written| written.edge == edge) else {
+            return Vec::new();
+        };
+        self.next_written += position + 1;
+        rest[position]
+            .contents
+            .iter()
+            .filter_map(|content| {
+                let (_, bytes) = self.translated(content, 0);
+                Some((self.translate(content.at, false)?, bytes))
+            })
             .collect()
     }
 }

@@ -16,10 +16,11 @@ mod only_run;
 mod refused;
 mod replay;
 mod slice;
+mod unasked;
 mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
-pub use replay::{Recording, Replayed, Unfounded};
+pub use replay::{Ran, Recording, Replayed, Unfounded, run_on};
 pub use slice::{Known, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

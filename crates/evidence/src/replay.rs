@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use interpreter::{
     Captured, Consumed, End, Inputs, NewObject, Observer, Options, Request, Source, Undefined, UndefinedKind,
-    View,
+    View, Written,
 };
 use program::{EdgeId, Span, VarId};
 use semantics::Step;
@@ -23,6 +23,8 @@ pub struct Replayed {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body wrote.
+    pub written: Vec<Written>,
     /// The strings that `main` was given, its name first.
     pub arguments: Vec<Vec<u8>>,
     /// What it was run on: what was recorded, but the objects that rules follow may be others.
@@ -150,6 +152,7 @@ fn attempt(
             edge,
             edges: watch.taken,
             inputs: outcome.inputs,
+            written: outcome.written,
             arguments: options.arguments,
             given: given.clone(),
             unfounded: watch.unfounded,
@@ -163,6 +166,47 @@ fn attempt(
         }),
     };
     (result, watch.compared)
+}
+
+/// A run, whether it reaches an error or not.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The error edge that it took first.
+    pub error: Option<EdgeId>,
+    /// The edges taken, up to the error.
+    pub edges: Vec<EdgeId>,
+    /// What the program asked for and was given.
+    pub inputs: Vec<Consumed>,
+    pub end: End,
+}
+
+/// Runs the program on some inputs, for so many edges at most.
+pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
+    let Arguments { strings, .. } = arguments(task.program, task.entry, given);
+    let mut options = options(strings);
+    options.step_limit = edges.or(options.step_limit);
+    let mut watch = Watch {
+        errors: task.errors,
+        followed: &[],
+        compared: Vec::new(),
+        taken: Vec::new(),
+        hit: None,
+        unfounded: None,
+    };
+    let outcome = interpreter::run(
+        task.program,
+        task.entry,
+        &options,
+        &mut Giver::new(task.program, given),
+        &mut Captured::default(),
+        &mut watch,
+    );
+    Ran {
+        error: watch.hit,
+        edges: watch.taken,
+        inputs: outcome.inputs,
+        end: without_result(outcome.undefined).unwrap_or(outcome.end),
+    }
 }
 
 /// To use the result of a function that returned none is undefined, and what the run then went on with was not the recorded value.
@@ -246,6 +290,10 @@ impl Inputs for Attributed<'_> {
 
     fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
         self.giver.contents(object)
+    }
+
+    fn written(&mut self, edge: EdgeId) -> Vec<(u64, Vec<u8>)> {
+        self.giver.written(edge)
     }
 }
 

@@ -44,6 +44,19 @@ pub struct Consumed {
     pub value: i128,
 }
 
+/// Bytes that a function without a body wrote where an argument points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub edge: EdgeId,
+    pub function: FuncId,
+    /// How many calls of the function came before.
+    pub call: usize,
+    pub argument: usize,
+    /// Where, counted from there.
+    pub offset: i64,
+    pub bytes: Vec<u8>,
+}
+
 /// An object that comes to life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewObject {
@@ -96,6 +109,11 @@ pub trait Inputs {
     /// What a new object holds where nothing writes it: bytes at offsets. To read them is undefined all the same. The
     /// first contents of static objects are not asked for here.
     fn contents(&mut self, _object: &NewObject) -> Vec<(u64, Vec<u8>)> {
+        Vec::new()
+    }
+
+    /// What the call that an edge makes writes, as far as it matters: bytes at addresses. Asked for once a call.
+    fn written(&mut self, _edge: EdgeId) -> Vec<(u64, Vec<u8>)> {
         Vec::new()
     }
 }

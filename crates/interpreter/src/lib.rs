@@ -22,7 +22,7 @@ mod scalar;
 mod startup;
 
 pub use inputs::{
-    Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source,
+    Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source, Written,
 };
 pub use machine::Options;
 pub use models::OUT_OF_ROOM;

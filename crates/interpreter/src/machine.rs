@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use program::{EdgeId, FuncId, Id, Program, TypeId, VarId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::*;
 use crate::compile;
-use crate::inputs::{Consumed, Inputs, NewObject, ObjectKind, Request, Source};
+use crate::inputs::{Consumed, Inputs, NewObject, ObjectKind, Request, Source, Written};
 use crate::layout::Layout;
 use crate::memory::{Bytes, Memory};
 use crate::models::State;
@@ -101,6 +101,9 @@ pub(crate) struct Machine<'a> {
     reported: FxHashSet<(UndefinedKind, EdgeId)>,
     notes: Vec<String>,
     pub(crate) consumed: Vec<Consumed>,
+    pub(crate) written: Vec<Written>,
+    /// How often functions were called that may write what comes in from outside.
+    pub(crate) outside_calls: FxHashMap<FuncId, usize>,
     /// Where memory that is none of the program's was accessed first.
     environment_at: Option<Position>,
 }
@@ -141,6 +144,8 @@ impl<'a> Machine<'a> {
             reported: FxHashSet::default(),
             notes: Vec::new(),
             consumed: Vec::new(),
+            written: Vec::new(),
+            outside_calls: FxHashMap::default(),
             environment_at: None,
         }
     }
@@ -157,6 +162,7 @@ impl<'a> Machine<'a> {
             notes: self.notes,
             edges: self.edges,
             inputs: self.consumed,
+            written: self.written,
         }
     }
 

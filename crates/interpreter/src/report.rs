@@ -4,7 +4,7 @@ use std::fmt;
 
 use program::{EdgeId, FuncId, Program, Span};
 
-use crate::inputs::Consumed;
+use crate::inputs::{Consumed, Written};
 
 /// Everything known about a finished run.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Outcome {
     pub edges: u64,
     /// The values taken from the inputs, in order.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body wrote, in order.
+    pub written: Vec<Written>,
 }
 
 /// Why a run ended.

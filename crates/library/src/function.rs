@@ -50,6 +50,8 @@ pub struct Function {
 pub struct Parameter {
     pub reads: Option<Extent>,
     pub writes: Option<Extent>,
+    /// That what is written comes from outside and may be anything.
+    pub input: bool,
     pub frees: bool,
     /// The pointer is kept, and what is behind it is used by later calls of this or other functions.
     pub kept: bool,

@@ -56,6 +56,10 @@ fn parameter(line: &str, word: &str) -> Parameter {
             '.' => {}
             'r' => parameter.reads = Some(extent),
             'w' => parameter.writes = Some(extent),
+            'i' => {
+                parameter.writes = Some(extent);
+                parameter.input = true;
+            }
             'f' => parameter.frees = true,
             'k' => parameter.kept = true,
             't' | 's' => {

@@ -1,20 +1,23 @@
 //! The whole analysis of a path.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use budget::Budget;
-use logic::Term;
+use logic::{Sort, Term};
 use program::{FuncId, LocId};
+use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
-use symbolic_execution::{Cause, point_apart};
+use symbolic_execution::{Cause, Execution, point_apart};
 use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
+use crate::feasibility::{ask, first_contradiction};
 use crate::given::{foreseen, values};
 use crate::input::{Feasible, Input};
-use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
+use crate::reduce::{Reduced, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
 use crate::table::{SliceStep, Table, slice, table};
@@ -25,6 +28,9 @@ pub struct Options {
     pub known: Vec<(Term, Option<FuncId>)>,
     /// Whether predicates may speak of values at procedure entry ([`semantics::Storage::AtEntry`]).
     pub entry_values: bool,
+    /// Storage whose constants are known all at once, as soon as one is: that two of it are equal is worth saying only where
+    /// that is not enough.
+    pub enumerated: Rc<FxHashSet<Term>>,
 }
 
 impl Default for Options {
@@ -32,6 +38,7 @@ impl Default for Options {
         Options {
             known: Vec::new(),
             entry_values: true,
+            enumerated: Rc::default(),
         }
     }
 }
@@ -188,6 +195,28 @@ fn last_step(simulation: &Simulation, reduced: &Reduced) -> usize {
         .expect("a contradiction has conditions")
 }
 
+/// That `main` is given a handful of arguments, if the path asks how many there are.
+fn few_arguments(semantics: &mut Semantics<'_>, execution: &Execution) -> Option<Term> {
+    const FEW: u128 = 16;
+    let program = semantics.program;
+    let count = execution
+        .unknowns()
+        .iter()
+        .find_map(|unknown| match unknown.cause {
+            Cause::Parameter(var, 0) => {
+                let function = &program.functions[program.vars[var].function?];
+                let is_count = function.name == "main" && function.params.first() == Some(&var);
+                is_count.then_some(unknown.exact)
+            }
+            _ => None,
+        })?;
+    let Sort::BitVec(bits) = semantics.terms.sort(count) else {
+        return None;
+    };
+    let most = semantics.terms.word(bits, FEW);
+    Some(semantics.terms.ule(count, most))
+}
+
 /// Inputs that take the path, without undefined behaviour where that is possible.
 fn feasible(
     semantics: &mut Semantics<'_>,
@@ -202,9 +231,21 @@ fn feasible(
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
     let mut environment = Vec::new();
     let mut undefined = Vec::new();
-    let answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    let mut answer = ask(&mut semantics.terms, solver, &all, Want::Model, budget)?;
+    // People start programs with few arguments.
+    if let Answer::Sat(Some(_)) = answer
+        && let Some(few) = few_arguments(semantics, execution)
+    {
+        all.push(few);
+        match solver.check(&mut semantics.terms, &all, Want::Model) {
+            fewer @ Answer::Sat(Some(_)) => answer = fewer,
+            _ => {
+                all.pop();
+            }
+        }
+    }
     if answer.is_unsat()
-        && let Answer::Unsat(core) = solver.check(&mut semantics.terms, &all, Want::MinimalCore)
+        && let Answer::Unsat(core) = ask(&mut semantics.terms, solver, &all, Want::MinimalCore, budget)?
     {
         let first = |term: &Term| simulation.defined.iter().find(|(_, other)| other == term);
         undefined = core.iter().filter_map(first).map(|&(step, _)| step).collect();
@@ -217,7 +258,7 @@ fn feasible(
             environment = pointed.environment;
             (pointed.model, true)
         }
-        _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
+        _ => match ask(&mut semantics.terms, solver, &conditions, Want::Model, budget)? {
             Answer::Sat(Some(model)) => (model, false),
             Answer::Unknown(reason) => {
                 return Ok(Analysis::Unknown(Reason::Solver(reason.to_string())));
@@ -304,7 +345,14 @@ impl Explainer<'_, '_> {
             .iter()
             .flat_map(|&vocabulary| parts.iter().map(move |&part| (part, vocabulary)));
         for (part, vocabulary) in stages.collect::<Vec<_>>() {
-            let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
+            let found = candidates(
+                self.semantics,
+                self.simulation,
+                part,
+                vocabulary,
+                &self.options.enumerated,
+                self.budget,
+            )?;
             best.get_or_insert_with(|| found.clone());
             for candidate in found {
                 if !pool

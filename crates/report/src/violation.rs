@@ -1,7 +1,7 @@
 //! A run to an error: its steps, its inputs and what it violates.
 
 use evidence::{Recording, StepKind};
-use interpreter::{Consumed, Source};
+use interpreter::{Consumed, Source, Written};
 use program::{EdgeId, EdgeKind, Printer, Program, VarId};
 use property::{ErrorSite, Woven};
 use serde::Serialize;
@@ -172,7 +172,7 @@ fn inputs(woven: &Woven, violation: &evidence::Violation) -> Vec<Input> {
     let printer = Printer::new(program);
     let inputs = violation.inputs();
     let inputs = inputs.iter().filter(|consumed| is_provided(woven, consumed));
-    inputs
+    let mut all: Vec<Input> = inputs
         .map(|consumed| {
             let request = &consumed.request;
             let span = request.edge.and_then(|edge| program.edges[edge].span);
@@ -188,7 +188,49 @@ fn inputs(woven: &Woven, violation: &evidence::Violation) -> Vec<Input> {
                 value: value(program, consumed.value, request.ty),
             }
         })
-        .collect()
+        .collect();
+    all.extend(
+        violation
+            .replayed
+            .written
+            .iter()
+            .map(|written| came_in(program, written)),
+    );
+    all
+}
+
+/// Bytes that a function wrote which has no body.
+fn came_in(program: &Program, written: &Written) -> Input {
+    let span = program.edges[written.edge].span;
+    let place = span.map_or(String::new(), |span| program.sources.describe_line(&span));
+    let name = &program.functions[written.function].name;
+    let at = match written.offset {
+        0 => String::new(),
+        offset => format!(", {offset} bytes on"),
+    };
+    Input {
+        place: format!(
+            "{place}: `{name}` writes to argument {}{at}",
+            written.argument + 1
+        ),
+        location: span.map(|span| Location::new(program, &span)),
+        ty: format!("unsigned char [{}]", written.bytes.len()),
+        value: bytes(&written.bytes),
+    }
+}
+
+/// As a string literal where it is one, else byte by byte.
+fn bytes(bytes: &[u8]) -> String {
+    let plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    match bytes.split_last() {
+        Some((0, text)) if text.iter().all(plain) => {
+            format!("\"{}\"", String::from_utf8_lossy(text).escape_default())
+        }
+        _ => {
+            let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            format!("{{{}}}", bytes.join(", "))
+        }
+    }
 }
 
 /// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows.

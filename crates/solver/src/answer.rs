@@ -41,6 +41,13 @@ impl Answer {
     }
 }
 
+/// Values for which no others cost less.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    pub cost: u64,
+    pub model: Model,
+}
+
 /// Whether premises imply a conclusion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Implication {

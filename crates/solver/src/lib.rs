@@ -36,7 +36,9 @@ use std::time::Duration;
 
 use logic::{Symbol, Term, Terms};
 
-pub use answer::{Answer, Implication, Interpolant, Interpolation, Model, Projection, Rung, Unknown, Want};
+pub use answer::{
+    Answer, Implication, Interpolant, Interpolation, Model, Optimum, Projection, Rung, Unknown, Want,
+};
 pub use bare::BareLoop;
 pub use minimise::minimise;
 pub use session::{Options, Z3Solver};
@@ -51,6 +53,15 @@ pub trait Solver {
     /// Whether one formula can be true, whatever the scopes assert: for a large one that is asked about once. There is no
     /// core.
     fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer;
+
+    /// Values that make all of `hard` true and of `soft` so much that the weights of the others are the least sum; `None` if
+    /// `hard` cannot be true. Scopes play no part.
+    fn optimise(
+        &mut self,
+        terms: &mut Terms,
+        hard: &[Term],
+        soft: &[(Term, u64)],
+    ) -> Result<Option<Optimum>, Unknown>;
 
     /// Opens a scope.
     fn push(&mut self);
@@ -78,6 +89,8 @@ pub trait Solver {
 
     /// The time that one check may take; a question that needs several may take several times as long.
     fn set_time_limit(&mut self, limit: Option<Duration>);
+
+    fn time_limit(&self) -> Option<Duration>;
 
     /// The work that one check may take, in the solver's own count, which is the same on every machine: for questions
     /// whose answers are only worth a little.

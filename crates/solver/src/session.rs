@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use logic::{Symbol, Term, Terms};
 
-use crate::answer::{Answer, Implication, Interpolation, Model, Projection, Unknown, Want};
+use crate::answer::{Answer, Implication, Interpolation, Model, Optimum, Projection, Unknown, Want};
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
 use crate::flatten::flatten;
@@ -16,7 +16,7 @@ use crate::minimise::minimise;
 use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
-use crate::z3::{self, Ast, Context, Interrupter, Outcome, Z3Error};
+use crate::z3::{self, Ast, Context, Interrupter, Optimiser, Outcome, Z3Error};
 use crate::{Solver, decode, interpolate, once, project};
 
 #[derive(Clone, Debug, Default)]
@@ -236,9 +236,21 @@ impl Z3Solver {
 
     /// A model of the formulas as values of ours, evaluated.
     fn read(&mut self, terms: &Terms, key: &[Term], found: &z3::Model) -> Result<Known, Z3Error> {
+        let model = self.values(terms, key.iter(), found)?;
+        self.verified(terms, key, model)
+    }
+
+    /// What a model says about the symbols of some formulas.
+    fn values<'t>(
+        &mut self,
+        terms: &Terms,
+        formulas: impl Iterator<Item = &'t Term>,
+        found: &z3::Model,
+    ) -> Result<Model, Z3Error> {
         let mut model = Model::new();
         model.complete_with_zero = true;
-        for symbol in terms.free_symbols(key) {
+        let formulas: Vec<Term> = formulas.copied().collect();
+        for symbol in terms.free_symbols(&formulas) {
             let constant = self.encoder.encode(terms, terms.symbol_term(symbol))?;
             let Some(value) = decode::value_of(found, terms, symbol, &constant) else {
                 let name = terms.symbol_name(symbol);
@@ -248,10 +260,10 @@ impl Z3Solver {
             };
             model.set(symbol, value);
         }
-        self.verified(terms, key, model)
+        Ok(model)
     }
 
-    /// A model that was found, if the formulas hold in it.
+    /// The model, if the formulas are true in it.
     fn verified(&mut self, terms: &Terms, key: &[Term], model: Model) -> Result<Known, Z3Error> {
         let truths = terms
             .eval_all(key, &model)
@@ -311,7 +323,69 @@ impl Z3Solver {
     }
 }
 
+impl Z3Solver {
+    fn ask_for_best(
+        &mut self,
+        terms: &mut Terms,
+        hard: &[Term],
+        soft: &[(Term, u64)],
+    ) -> Result<Known, Z3Error> {
+        let optimiser = Optimiser::new(&self.context, milliseconds(self.time_limit))?;
+        for &formula in hard {
+            optimiser.assert(&self.encoder.encode(terms, formula)?)?;
+        }
+        for &(formula, weight) in soft {
+            optimiser.prefer(&self.encoder.encode(terms, formula)?, weight)?;
+        }
+        let start = Instant::now();
+        match optimiser.check()? {
+            Outcome::Unknown(reason) => {
+                let late = self.time_limit.is_some_and(|limit| start.elapsed() >= limit);
+                let reason = match Unknown::from_reason(&reason) {
+                    Unknown::Interrupted if late => Unknown::TimeLimit,
+                    reason => reason,
+                };
+                Ok(Known::Unknown(reason, self.time_limit))
+            }
+            Outcome::Unsat => Ok(Known::Unsat {
+                core: None,
+                minimal: false,
+            }),
+            Outcome::Sat => {
+                let found = optimiser.model()?;
+                let model = self.values(terms, hard.iter().chain(soft.iter().map(|(f, _)| f)), &found)?;
+                Ok(self.verified(terms, hard, model)?)
+            }
+        }
+    }
+}
+
 impl Solver for Z3Solver {
+    fn optimise(
+        &mut self,
+        terms: &mut Terms,
+        hard: &[Term],
+        soft: &[(Term, u64)],
+    ) -> Result<Option<Optimum>, Unknown> {
+        let start = Instant::now();
+        let known = self.ask_for_best(terms, hard, soft);
+        let answer = match known {
+            Ok(Known::Sat(Some(model))) => cost(terms, soft, &model).map(|cost| {
+                Some(Optimum {
+                    cost,
+                    model: (*model).clone(),
+                })
+            }),
+            Ok(Known::Sat(None)) => unreachable!("the model was read"),
+            Ok(Known::Unsat { .. }) => Ok(None),
+            Ok(Known::Unknown(reason, _)) => Err(reason),
+            Err(error) => Err(unknown(error)),
+        };
+        self.statistics
+            .count(Kind::Check, false, answer.is_err(), start.elapsed());
+        answer
+    }
+
     fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer {
         let start = Instant::now();
         let known = self.ask_once(terms, formula, want);
@@ -419,6 +493,10 @@ impl Solver for Z3Solver {
         });
     }
 
+    fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
+    }
+
     fn set_effort_limit(&mut self, limit: Option<u32>) {
         self.lane.set_limits(Limits {
             effort: limit,
@@ -429,6 +507,17 @@ impl Solver for Z3Solver {
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }
+}
+
+/// What the formulas cost that do not hold.
+fn cost(terms: &Terms, soft: &[(Term, u64)], model: &Model) -> Result<u64, Unknown> {
+    let formulas: Vec<Term> = soft.iter().map(|&(formula, _)| formula).collect();
+    let truths = terms
+        .eval_all(&formulas, model)
+        .map_err(|error| Unknown::Other(error.to_string()))?;
+    let paid = soft.iter().zip(truths);
+    let paid = paid.filter(|(_, truth)| truth.as_bool() != Some(true));
+    Ok(paid.map(|((_, weight), _)| weight).sum())
 }
 
 /// Z3 counts milliseconds; the largest number is no limit.

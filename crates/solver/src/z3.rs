@@ -810,6 +810,81 @@ impl Backend {
     }
 }
 
+/// An optimiser of a context: formulas that must hold, and formulas that should, each with what it costs where it does not.
+pub struct Optimiser {
+    context: Context,
+    raw: Z3_optimize,
+}
+
+impl Drop for Optimiser {
+    fn drop(&mut self) {
+        // SAFETY: counted once in `new`.
+        without_memory_limit(|| unsafe { Z3_optimize_dec_ref(self.context.0.ctx, self.raw) });
+    }
+}
+
+impl Optimiser {
+    pub fn new(context: &Context, milliseconds: u32) -> Result<Optimiser> {
+        // SAFETY: counted before the next call; all alive.
+        unsafe {
+            let raw = Z3_mk_optimize(context.0.ctx).ok_or_else(|| context.error())?;
+            Z3_optimize_inc_ref(context.0.ctx, raw);
+            let optimiser = Optimiser {
+                context: context.clone(),
+                raw,
+            };
+            let params = Params::new(context)?;
+            params.number("timeout", milliseconds)?;
+            Z3_optimize_set_params(context.0.ctx, raw, params.raw);
+            context.checked()?;
+            Ok(optimiser)
+        }
+    }
+
+    pub fn assert(&self, formula: &Ast) -> Result<()> {
+        // SAFETY: all alive.
+        unsafe { Z3_optimize_assert(self.context.0.ctx, self.raw, formula.ast) };
+        self.context.checked()
+    }
+
+    pub fn prefer(&self, formula: &Ast, weight: u64) -> Result<()> {
+        let weight = c_string(&weight.to_string());
+        // SAFETY: all alive; the text is copied by the call.
+        unsafe { Z3_optimize_assert_soft(self.context.0.ctx, self.raw, formula.ast, weight.as_ptr(), None) };
+        self.context.checked()
+    }
+
+    pub fn check(&self) -> Result<Outcome> {
+        let ctx = self.context.0.ctx;
+        // SAFETY: all alive; there are no assumptions; the reason's text is copied before the next call.
+        unsafe {
+            match Z3_optimize_check(ctx, self.raw, 0, std::ptr::null()) {
+                Z3_L_TRUE => Ok(Outcome::Sat),
+                Z3_L_FALSE => Ok(Outcome::Unsat),
+                _ => {
+                    self.context.checked()?;
+                    let reason = CStr::from_ptr(Z3_optimize_get_reason_unknown(ctx, self.raw));
+                    Ok(Outcome::Unknown(reason.to_string_lossy().into_owned()))
+                }
+            }
+        }
+    }
+
+    /// After `Sat`: a best one.
+    pub fn model(&self) -> Result<Model> {
+        let ctx = self.context.0.ctx;
+        // SAFETY: counted before the next call.
+        unsafe {
+            let raw = Z3_optimize_get_model(ctx, self.raw).ok_or_else(|| self.context.error())?;
+            Z3_model_inc_ref(ctx, raw);
+            Ok(Model {
+                context: self.context.clone(),
+                raw,
+            })
+        }
+    }
+}
+
 pub struct Model {
     context: Context,
     raw: Z3_model,

@@ -7,7 +7,7 @@ use logic::{Assignment, EvalError, FloatKind, Op, Symbol, Term, Value};
 use program::{BitRange, EdgeKind, Id, PlaceKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{FreshCause, Semantics, Step};
-use verdict::{Born, Content, GivenMemory, Object, Placed};
+use verdict::{Born, Content, GivenMemory, Object, Placed, Written};
 
 use crate::execution::Execution;
 use crate::layout::{heap_start, region_size};
@@ -54,6 +54,7 @@ fn initial_memory(
     let mut variables: BTreeMap<VarId, Cells> = BTreeMap::new();
     let mut environment: Cells = BTreeMap::new();
     let mut forgotten: Vec<(Home, u64, usize, Vec<u8>)> = Vec::new();
+    let mut written: BTreeMap<usize, Cells> = BTreeMap::new();
     // What the path reads of memories as they were before any of its stores.
     for (symbol, address, value) in reads(semantics, roots, model)? {
         let Some(bytes) = bytes(&value) else { continue };
@@ -65,6 +66,9 @@ fn initial_memory(
             Cause::Edge(FreshCause::Forgotten | FreshCause::Unfollowed) => unknown.step,
             _ => continue,
         };
+        if let (Cause::Edge(FreshCause::Unfollowed), Some(step)) = (unknown.cause, unknown.step) {
+            written.entry(step).or_default().insert(address, bytes.clone());
+        }
         match (home(semantics, execution, address), forgotten_at) {
             (Home::Allocation(number, offset), None) => {
                 let step = execution.allocations()[number].step;
@@ -125,6 +129,13 @@ fn initial_memory(
             .collect(),
         environment: Vec::new(),
         environment_contents: contents(environment),
+        written: written
+            .into_iter()
+            .map(|(step, map)| Written {
+                edge: execution.steps()[step].edge(),
+                contents: contents(map),
+            })
+            .collect(),
         layout,
     })
 }

@@ -41,6 +41,8 @@ pub struct GivenMemory {
     pub environment: Vec<std::ops::Range<u64>>,
     /// What it holds, by ascending address.
     pub environment_contents: Vec<Content>,
+    /// What functions that have no body write, in the order in which the run calls them; contents are at addresses.
+    pub written: Vec<Written>,
     /// Where the objects lie that pointers may point to, by ascending address.
     pub layout: Vec<Placed>,
 }
@@ -48,6 +50,13 @@ pub struct GivenMemory {
 /// An object that comes to life.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Born {
+    pub edge: EdgeId,
+    pub contents: Vec<Content>,
+}
+
+/// What the call that an edge makes writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
     pub edge: EdgeId,
     pub contents: Vec<Content>,
 }

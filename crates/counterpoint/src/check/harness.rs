@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
-use interpreter::{Consumed, Source};
-use library::{Extent, Meaning, Returns};
+use interpreter::{Consumed, Source, Written};
+use library::{Extent, Meaning, Passed, Returns};
 use program::{EdgeKind, ExprKind, FuncId, Initial, Node, PlaceKind, Program, Type, VarId, VarKind, Walk};
 use rustc_hash::FxHashSet;
 
@@ -41,6 +41,7 @@ pub fn write(
     entry: FuncId,
     error_functions: &[String],
     inputs: &[Consumed],
+    written: &[Written],
     observed: &[String],
 ) -> Harness {
     let mut harness = Harness {
@@ -122,8 +123,17 @@ pub fn write(
         {
             let symbol = name.strip_prefix("__builtin_").unwrap_or(name);
             failing(&mut harness, symbol, given, observed);
-        } else if row.is_unknown() || !row.hosted || !given.is_empty() {
-            define(program, &mut harness, id, given);
+        } else if row.is_unknown()
+            || !row.hosted
+            || !given.is_empty()
+            || written.iter().any(|written| written.function == id)
+        {
+            let writes: Vec<&Written> = written.iter().filter(|written| written.function == id).collect();
+            let calls = program.function_named(&format!("{name}{}", property::CALLS));
+            match calls {
+                Some(_) => calls_back(program, &mut harness, id, given, &writes),
+                None => define(program, &mut harness, id, name, given, &writes),
+            }
         }
     }
     for (id, var) in program.vars.iter() {
@@ -213,39 +223,191 @@ fn mentioned(program: &Program) -> (FxHashSet<FuncId>, FxHashSet<VarId>) {
     (functions, globals)
 }
 
-/// A function that returns the values in order.
-fn define(program: &Program, harness: &mut Harness, function: FuncId, given: &[Consumed]) {
+/// A function that writes what it wrote, and returns the values in order.
+fn define(
+    program: &Program,
+    harness: &mut Harness,
+    function: FuncId,
+    symbol: &str,
+    given: &[Consumed],
+    written: &[&Written],
+) {
     let name = &program.functions[function].name;
     let result = program.result_type(function);
-    let out = &mut harness.text;
-    if matches!(program.types.get(result), Type::Void) {
-        let _ = writeln!(out, "\nvoid {name}() {{}}");
-        return;
-    }
-    if !program.types.is_scalar(result) {
+    let row = library::of(name).function;
+    let returned = match row.returns {
+        Returns::Pointer {
+            from: Passed::Argument(at),
+            ..
+        } => Some(at),
+        _ => None,
+    };
+    if !program.types.is_scalar(result) && !matches!(program.types.get(result), Type::Void) {
         let what = format!("`{name}` returns a record");
-        let _ = writeln!(out, "\n// {what}: to be provided.");
+        let _ = writeln!(harness.text, "\n// {what}: to be provided.");
         harness.missing.push(what);
         return;
     }
-    if program.types.is_pointer(result) && given.iter().any(|consumed| consumed.value != 0) {
+    let needed = written
+        .iter()
+        .map(|written| written.argument)
+        .chain(returned)
+        .max();
+    let words = needed.map(|last| words(program, function, last));
+    if words == Some(false) {
+        harness.missing.push(format!("what `{name}` writes"));
+    }
+    let parameters: Vec<String> = match (needed, words) {
+        (Some(last), Some(true)) => (0..=last).map(|at| format!("unsigned long a{at}")).collect(),
+        _ => Vec::new(),
+    };
+    let is_led = program.types.is_pointer(result) && given.iter().any(|consumed| consumed.value != 0);
+    if is_led && (returned.is_none() || parameters.is_empty()) {
         let missing = format!("where the pointers that `{name}` returns lead");
         harness.missing.push(missing);
     }
-    let ty = scalar_type(program, result);
-    let _ = writeln!(out);
-    if given.is_empty() {
-        let _ = writeln!(out, "{ty} {name}() {{ return 0; }}");
+    let out = &mut harness.text;
+    let ty = match program.types.get(result) {
+        Type::Void => "void",
+        _ => scalar_type(program, result),
+    };
+    let writes = match parameters.is_empty() {
+        true => String::new(),
+        false => writes(written),
+    };
+    let parameters = parameters.join(", ");
+    let values: Vec<String> = given.iter().map(|consumed| literal(program, consumed)).collect();
+    let returns = match (given.is_empty(), returned.filter(|_| !parameters.is_empty())) {
+        _ if ty == "void" => String::new(),
+        (true, _) => "    return 0;\n".to_owned(),
+        (false, returned) => {
+            let value = match returned {
+                Some(at) => format!("values[next++] ? ({ty})a{at} : 0"),
+                None => "values[next++]".to_owned(),
+            };
+            format!(
+                "    static {ty} const values[] = {{{}}};\n    static unsigned next;\n    \
+                 return next < {} ? {value} : 0;\n",
+                wrapped(&values),
+                values.len()
+            )
+        }
+    };
+    let _ = write!(out, "\n{ty} {symbol}({parameters}) {{\n{writes}{returns}}}\n");
+    // The C library's headers give calls of these other names.
+    if matches!(name.as_str(), "scanf" | "fscanf") {
+        for edition in ["__isoc99_", "__isoc23_"] {
+            let _ = writeln!(
+                out,
+                "extern __typeof__({name}) {edition}{name} __attribute__((alias(\"{name}\")));"
+            );
+        }
+    }
+}
+
+/// A function that besides calls the functions that it is given, as often as it did.
+fn calls_back(
+    program: &Program,
+    harness: &mut Harness,
+    function: FuncId,
+    given: &[Consumed],
+    written: &[&Written],
+) {
+    let name = &program.functions[function].name;
+    let does = format!("{name}$does");
+    define(program, harness, function, &does, given, written);
+    let Type::Function(ty) = program.types.get(program.functions[function].ty) else {
+        unreachable!("a function has the type of one")
+    };
+    if ty.variadic || ty.params.is_empty() || !words(program, function, ty.params.len() - 1) {
+        harness.missing.push(format!("what `{name}` calls"));
         return;
     }
-    let values: Vec<String> = given.iter().map(|consumed| literal(program, consumed)).collect();
+    let type_of = |ty| match program.types.get(ty) {
+        Type::Void => "void",
+        _ => scalar_type(program, ty),
+    };
+    let names: Vec<String> = (0..ty.params.len()).map(|at| format!("a{at}")).collect();
+    let parameters: Vec<String> = names.iter().map(|name| format!("unsigned long {name}")).collect();
+    let arguments = names.join(", ");
+    let (mut declared, mut cases) = (String::new(), String::new());
+    let functions = ty.params.iter().enumerate().filter_map(|(at, &ty)| {
+        let pointee = program.types.pointee(ty)?;
+        match program.types.get(pointee) {
+            Type::Function(ty) => Some((at, ty)),
+            _ => None,
+        }
+    });
+    for (at, called) in functions {
+        let (mut types, mut passed) = (Vec::new(), Vec::new());
+        for (parameter, &ty) in called.params.iter().enumerate() {
+            let passes = format!("{name}{}_{at}_{parameter}", property::PASSES);
+            let _ = writeln!(declared, "extern {} {passes}();", type_of(ty));
+            types.push(type_of(ty));
+            passed.push(format!("{passes}()"));
+        }
+        let _ = writeln!(
+            cases,
+            "        case {}:\n            ((void (*)()){does})({arguments});\n            ((void (*)({}))a{at})({});\n            continue;",
+            at + 1,
+            if types.is_empty() {
+                "void".to_owned()
+            } else {
+                types.join(", ")
+            },
+            passed.join(", ")
+        );
+    }
+    let result = type_of(ty.result);
     let _ = write!(
-        out,
-        "{ty} {name}() {{\n    static {ty} const values[] = {{{}}};\n    static unsigned next;\n    \
-         return next < {} ? values[next++] : 0;\n}}\n",
-        wrapped(&values),
-        values.len()
+        harness.text,
+        "\nextern int {name}{calls}();\n{declared}{result} {name}({}) {{\n    for (;;) {{\n        \
+         switch ({name}{calls}()) {{\n{cases}        }}\n        break;\n    }}\n    \
+         return (({result} (*)()){does})({arguments});\n}}\n",
+        parameters.join(", "),
+        calls = property::CALLS,
     );
+}
+
+/// Whether a function takes its arguments, up to this one, as words of the machine.
+fn words(program: &Program, function: FuncId, last: usize) -> bool {
+    let Type::Function(ty) = program.types.get(program.functions[function].ty) else {
+        return false;
+    };
+    let word = u64::from(program.types.model().pointer_bits() / 8);
+    let mut parameters = ty.params.iter().take(last + 1);
+    // What is not declared is promoted: a pointer is a word.
+    parameters.all(|&ty| program.types.int_shape(ty).is_some() && program.types.size(ty) <= word)
+}
+
+/// Statements that write what each call wrote.
+fn writes(written: &[&Written]) -> String {
+    if written.is_empty() {
+        return String::new();
+    }
+    let mut text = "    static unsigned calls;\n    switch (calls++) {\n".to_owned();
+    let mut last = None;
+    for written in written {
+        if last != Some(written.call) {
+            if last.is_some() {
+                text.push_str("        break;\n");
+            }
+            let _ = writeln!(text, "    case {}:", written.call);
+            last = Some(written.call);
+        }
+        let bytes: Vec<String> = written.bytes.iter().map(u8::to_string).collect();
+        let _ = write!(
+            text,
+            "        {{\n            static unsigned char const bytes[] = {{{}}};\n            \
+             for (unsigned i = 0; i < sizeof bytes; i++)\n                \
+             ((unsigned char *)a{})[{} + (long)i] = bytes[i];\n        }}\n",
+            wrapped(&bytes),
+            written.argument,
+            written.offset
+        );
+    }
+    text.push_str("    }\n");
+    text
 }
 
 /// A function that allocates and that the system does not have: it fails where the run had it fail.

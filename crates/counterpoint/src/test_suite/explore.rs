@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use budget::Budget;
 use evidence::{Answer, Judge, start_solver, vouch};
-use interpreter::Consumed;
+use interpreter::{Consumed, Written};
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId, FuncId, LocId, Program};
 use semantics::{AliasMemory, Semantics};
@@ -29,6 +29,8 @@ pub struct Goal {
 pub struct Test {
     /// What the program asks for on its way to the goal, and is given.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body write.
+    pub written: Vec<Written>,
     pub arguments: Vec<Vec<u8>>,
 }
 
@@ -95,6 +97,7 @@ pub fn explore(
             .collect();
         let test = Test {
             inputs: run.inputs(),
+            written: run.replayed.written.clone(),
             arguments: run.replayed.arguments.clone(),
         };
         runs.push((test, taken.clone()));

@@ -26,7 +26,7 @@ pub fn write(
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut tests = Vec::new();
     for (index, test) in suite.tests.iter().enumerate() {
-        let mut harness = harness::write(program, entry, &[], &test.inputs, &[]);
+        let mut harness = harness::write(program, entry, &[], &test.inputs, &test.written, &[]);
         let started = test.arguments.len() > 1;
         if started {
             harness

@@ -1,8 +1,10 @@
 //! Library functions that nothing here computes: what the surroundings decide is an input within what the table allows, and
-//! what they write is not known. Where that would not be enough, the run ends.
+//! what they write is not known, unless it comes in from outside: then it is an input too. Where that would not be enough, the run
+//! ends.
 
 use library::{Extent, Function, Parameter, Passed, Returns};
 
+use super::incoming;
 use super::process::errno_address;
 use super::{Model, ModelCall};
 use crate::inputs::Source;
@@ -46,20 +48,24 @@ fn is_small(row: &Function) -> bool {
     row.only_returns() && !is_request && !gives_memory
 }
 
-fn unsupported(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+pub(super) fn unsupported(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let name = &machine.program.functions[call.function].name;
     Err(machine.unsupported(format!("a call of `{name}`")))
 }
 
-/// What the function does is not done: only a run that does not look at that can go on.
+/// What comes in is asked for; what is written otherwise is not known: only a run that does not look at that can go on.
 fn undetermined(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     if !machine.options.forget_unknown_writes {
         return unsupported(machine, call);
     }
     let row = library::of(&machine.program.functions[call.function].name).function;
+    let result = input(machine, call)?;
+    let given = machine.calls_outside(call.function);
     for at in 0..call.arguments.len() {
         let Parameter {
-            writes: Some(extent), ..
+            writes: Some(extent),
+            input,
+            ..
         } = row.parameter(at)
         else {
             continue;
@@ -81,13 +87,80 @@ fn undetermined(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
             }
             Extent::String | Extent::Object | Extent::Unknown => rest,
         };
-        let unknown = Bytes {
-            data: machine.peek(address, size.min(rest))?.data,
-            unwritten: Some(vec![1; size.min(rest) as usize]),
+        let room = size.min(rest);
+        if !input {
+            let unknown = Bytes {
+                data: machine.peek(address, room)?.data,
+                unwritten: Some(vec![1; room as usize]),
+            };
+            machine.poke(address, &unknown)?;
+            continue;
+        }
+        let wanted = incoming::Wanted::new(&given, address, room);
+        let came = match (row.returns, &result) {
+            (Returns::Pointer { .. }, &Value::Scalar(value, _)) => match value {
+                0 => Some(Vec::new()),
+                _ => wanted.line(size),
+            },
+            (_, &Value::Scalar(value, _)) => {
+                let unit = match extent {
+                    Extent::Product(unit, _) => call.integer(machine, unit)?,
+                    _ => 1,
+                };
+                u64::try_from(value.saturating_mul(unit))
+                    .map_or(Some(Vec::new()), |count| Some(wanted.bytes(count.min(room))))
+            }
+            _ => None,
         };
-        machine.poke(address, &unknown)?;
+        let Some(bytes) = came else {
+            return unsupported(machine, call);
+        };
+        machine.write_incoming(call.function, at, 0, address, bytes)?;
     }
-    input(machine, call)
+    Ok(result)
+}
+
+/// A function that nobody knows: its result is an input, and so is what it writes, should it be one that may write.
+pub(super) fn external(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    let name = machine.program.functions[call.function].name.clone();
+    machine.note(format!(
+        "`{name}` has no body: it is taken for an input without side effects"
+    ));
+    let result = call.ask(machine, Source::External(call.function))?;
+    for (address, bytes) in machine.calls_outside(call.function) {
+        let Some((argument, pointer)) = reaching(machine, call, address, bytes.len() as u64)? else {
+            return Err(machine.unsupported(format!("what `{name}` writes")));
+        };
+        let offset = address.wrapping_sub(pointer) as i64;
+        machine.write_incoming(call.function, argument, offset, address, bytes)?;
+    }
+    Ok(result)
+}
+
+/// The argument, with its value, that leads to the object around an address and is not to something `const`.
+fn reaching(
+    machine: &mut Machine<'_>,
+    call: &ModelCall,
+    address: u64,
+    size: u64,
+) -> OrEnd<Option<(usize, u64)>> {
+    let Found::Object(wanted, offset) = machine.memory.find(address) else {
+        return Ok(None);
+    };
+    if offset.saturating_add(size) > machine.memory.object(wanted).size {
+        return Ok(None);
+    }
+    let only_read = &machine.program.functions[call.function].const_params;
+    for at in (0..call.arguments.len()).filter(|at| !only_read.contains(at)) {
+        if !matches!(call.arguments[at], Value::Scalar(..)) {
+            continue;
+        }
+        let pointer = call.address(machine, at)?;
+        if matches!(machine.memory.find(pointer), Found::Object(object, _) if object == wanted) {
+            return Ok(Some((at, pointer)));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn input(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {

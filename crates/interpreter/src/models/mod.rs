@@ -6,6 +6,7 @@ mod character;
 mod decimal;
 mod environment;
 mod format;
+mod incoming;
 mod math;
 mod memory;
 mod parts;
@@ -61,7 +62,7 @@ pub(crate) fn error_function() -> Model {
 
 /// The model of a function by its name.
 pub(crate) fn of(name: &str) -> Model {
-    known(name).unwrap_or(external)
+    known(name).unwrap_or(environment::external)
 }
 
 /// The model of a function that is not just an input.
@@ -94,15 +95,6 @@ pub(crate) fn when_replayed(model: Model, row: &library::Function) -> Model {
         "fprintf" | "vfprintf" => environment::formatted_output,
         _ => model,
     }
-}
-
-/// A function that nobody knows: its result is an input.
-fn external(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let name = &machine.program.functions[call.function].name;
-    machine.note(format!(
-        "`{name}` has no body: it is taken for an input without side effects"
-    ));
-    call.ask(machine, Source::External(call.function))
 }
 
 impl ModelCall {

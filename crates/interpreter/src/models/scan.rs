@@ -1,14 +1,20 @@
-//! `sscanf`: integers, characters and words out of a string. Floats and what else is rare end the run.
+//! `sscanf`: integers, characters and words out of a string; `scanf`, where a run is given what comes in. Floats and what else is
+//! rare end the run.
 
+use super::environment;
+use super::incoming::Wanted;
 use super::printf::Values;
 use super::string::{is_space, parse_integer, text};
 use super::{Model, ModelCall};
 use crate::machine::{Machine, OrEnd, Value};
+use crate::memory::Found;
 
 pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "sscanf" => sscanf,
         "vsscanf" => vsscanf,
+        "scanf" => |machine, call| incoming(machine, call, 0),
+        "fscanf" => |machine, call| incoming(machine, call, 1),
         _ => return None,
     })
 }
@@ -161,6 +167,52 @@ fn scan(machine: &mut Machine<'_>, call: &ModelCall, mut values: Values<'_>) -> 
         stored += i128::from(wanted.letter != b'n');
     }
     call.int(machine, stored)
+}
+
+/// What is read is an input: as many conversions succeed as the result says, and each stores whatever it can store.
+fn incoming(machine: &mut Machine<'_>, call: &ModelCall, format: usize) -> OrEnd<Value> {
+    if !machine.options.forget_unknown_writes {
+        return environment::unsupported(machine, call);
+    }
+    let text = text(machine, call, format)?;
+    let result = environment::input(machine, call)?;
+    let Value::Scalar(mut left, _) = result else {
+        return Ok(result);
+    };
+    let given = machine.calls_outside(call.function);
+    let mut rest = &text[..];
+    let mut at = format;
+    while left > 0 {
+        let Some(percent) = rest.iter().position(|&byte| byte == b'%') else {
+            return Err(not_followed(machine, call));
+        };
+        let Some((wanted, after)) = conversion(&rest[percent + 1..], machine.pointer_bytes()) else {
+            return Err(not_followed(machine, call));
+        };
+        rest = after;
+        if wanted.discards || wanted.letter == b'%' {
+            continue;
+        }
+        at += 1;
+        let place = call.address(machine, at)?;
+        let room = match machine.memory.find(place) {
+            Found::Object(object, offset) => machine.memory.object(object).size.saturating_sub(offset),
+            _ => return Err(not_followed(machine, call)),
+        };
+        let stored = Wanted::new(&given, place, room);
+        let data = match wanted.letter {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => Some(stored.bytes(wanted.bytes as u64)),
+            b'c' => Some(stored.bytes(wanted.width.unwrap_or(1) as u64)),
+            b's' => stored.word(wanted.width.map_or(room, |width| room.min(width as u64 + 1))),
+            _ => None,
+        };
+        let Some(data) = data.filter(|data| data.len() as u64 <= room) else {
+            return Err(not_followed(machine, call));
+        };
+        machine.write_incoming(call.function, at, 0, place, data)?;
+        left -= 1;
+    }
+    Ok(result)
 }
 
 fn not_followed(machine: &Machine<'_>, call: &ModelCall) -> Box<crate::report::End> {

@@ -177,11 +177,11 @@ setbuf          . k                     -> void
 setbuffer       . k .                   -> void
 setlinebuf      .                       -> void
 setvbuf         . k . .                 -> .
-fread           w:#1*#2 . . .           -> 0.. ; most #2 ; chk 1
+fread           i:#1*#2 . . .           -> 0.. ; most #2 ; chk 1
 fwrite          r:#1*#2 . . .           -> 0.. ; most #2
 fgetc,getc,_IO_getc .                   -> -1..255
 getchar                                 -> -1..255
-fgets           w:#1 . .                -> 0? ; errno ; chk 1
+fgets           i:#1 . .                -> 0? ; errno ; chk 1
 gets            w                       -> 0? ; errno
 fputc,putc,_IO_putc . .                 -> -1..255
 putchar         .                       -> -1..255

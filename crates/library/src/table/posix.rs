@@ -5,7 +5,7 @@ pub const ROWS: &str = r#"
 open,open64,creat,creat64 r:s ...       -> -1..
 openat,openat64 . r:s ...               -> -1..
 close           .                       -> -1..0
-read            . w:#2 .                -> -1.. ; most #2
+read            . i:#2 .                -> -1.. ; most #2
 pread,pread64   . w:#2 . .              -> -1.. ; most #2
 readv,preadv,preadv2 . ...r             -> unsupported scattered input
 write           . r:#2 .                -> -1.. ; most #2
@@ -165,8 +165,8 @@ accept4         . w rw:o .              -> -1..
 send            . r:#2 . .              -> -1.. ; most #2
 sendto          . r:#2 . . r .          -> -1.. ; most #2
 sendmsg         . r .                   -> -1..
-recv            . w:#2 . .              -> -1.. ; most #2 ; chk 3
-recvfrom        . w:#2 . . w rw:o       -> -1.. ; most #2 ; chk 3
+recv            . i:#2 . .              -> -1.. ; most #2 ; chk 3
+recvfrom        . i:#2 . . w rw:o       -> -1.. ; most #2 ; chk 3
 recvmsg,recvmmsg . ...r                 -> unsupported scattered input
 shutdown        . .                     -> -1..0
 getsockname,getpeername . w rw:o        -> -1..0

@@ -68,20 +68,20 @@ int main(int argc, char **argv) {
         Kinds::All,
         expect![[r#"
             violated at t.c:3
-            without input 1: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another input 1: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            without content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 0 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 1 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 2 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 3 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 4 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 5 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 6 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 7 of content 0 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 0 of content 1 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            without content 2 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
-            another byte 0 of content 2 of Environment: not-confirmed: the way to the error that was found needs a start with 1073741824 arguments
+            without input 1: internal: the counterexample does not replay: the program ends with status 0
+            another input 1: internal: the counterexample does not replay: the program ends with status 0
+            without content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 0 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 1 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 2 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 3 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 4 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 5 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 6 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 7 of content 0 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another byte 0 of content 1 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            without content 2 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 3 of allocated memory, which has 2 bytes at t.c:3
+            another byte 0 of content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }

@@ -1,0 +1,382 @@
+//! From a confirmed counterexample to its explanation: predicates, the unwound program, the closest run, and a run of the
+//! program that takes it.
+
+use std::time::{Duration, Instant};
+
+use bounded::{Plan, Survey, rounds_of, survey};
+use budget::Budget;
+use evidence::{StepKind, Violation, start_solver};
+use interpreter::Consumed;
+use logic::{Assignment, Term};
+use points_to::PointsTo;
+use program::{EdgeId, LocId};
+use semantics::{AliasMemory, Semantics, Step};
+use solver::{Answer, Solver, Want};
+use verdict::{Given, Reason, Task};
+
+use crate::changes::{Change, Compared, Row, changes};
+use crate::closest::closest;
+use crate::confirm::confirm;
+use crate::metric::{Metric, Weights};
+use crate::model::{Model, Success, Track, action};
+use crate::predicates::{Predicates, predicates};
+use crate::ssa;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub weights: Weights,
+    /// The metric that is asked for; otherwise the one that fits.
+    pub metric: Option<Kind>,
+    /// How many more rounds of a loop than the failing run the other may go.
+    pub more_rounds: u32,
+    /// The size of the unwound program, in steps.
+    pub fuel: u64,
+    pub solver: solver::Options,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            weights: Weights::default(),
+            metric: None,
+            more_rounds: 1,
+            fuel: 300_000,
+            solver: solver::Options::default(),
+        }
+    }
+}
+
+/// How runs are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Steps are aligned; those that are not cost most.
+    Alignment,
+    /// What is computed where is compared, wherever the run goes between.
+    Definitions,
+}
+
+/// The failing run beside the closest that does not fail.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub kind: Kind,
+    pub distance: u64,
+    /// What is different, in the order of the runs.
+    pub changes: Vec<Change>,
+    /// Both runs, step by step.
+    pub rows: Vec<Row>,
+    /// What the other run is given.
+    pub given: Given,
+    pub inputs: Vec<Consumed>,
+    /// Whether the other run comes to the end of the program; otherwise it goes on as long as the failing one.
+    pub ends: bool,
+    pub statistics: Statistics,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// Making the unwound program.
+    pub unwinding: Duration,
+    /// Finding the closest run.
+    pub search: Duration,
+    pub places: usize,
+    /// Steps of the failing run.
+    pub steps: usize,
+    /// Optimisation problems.
+    pub searches: usize,
+    /// Runs that were found but that the program does not make.
+    pub blocked: usize,
+}
+
+/// Why there is no explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unexplained {
+    /// The program does nothing but fail.
+    EveryRunFails,
+    /// No run within the bound succeeds; there are longer ones.
+    TooShort,
+    /// What seems to succeed is not a run of the program, as far as it is followed here.
+    CannotSeparate(String),
+    /// A limit, or a solver without an answer.
+    NoAnswer(Reason),
+}
+
+impl From<Reason> for Unexplained {
+    fn from(reason: Reason) -> Unexplained {
+        Unexplained::NoAnswer(reason)
+    }
+}
+
+/// Runs that turn out not to be the program's are blocked; more of them than this are not tried.
+const BLOCKED: usize = 8;
+
+/// Explains a violation of the task.
+pub fn explain(
+    task: &Task<'_>,
+    violation: &Violation,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Explanation, Unexplained> {
+    let points_to = PointsTo::new(task.program, &[task.entry]);
+    let memory = AliasMemory::new(task.program, &points_to);
+    let mut semantics = Semantics::new(task.program, &memory);
+    let mut solver = start_solver(&options.solver, budget)?;
+    let path = &violation.counterexample.path;
+    let locations = path
+        .locations(task.program)
+        .map_err(|malformed| Reason::Internal(malformed.to_string()))?;
+    let essential = essential(violation);
+    let wanted = |step: usize| essential.as_ref().is_none_or(|essential| essential[step]);
+    let predicates = predicates(&mut semantics, path, &locations, &wanted, budget).map_err(Reason::from)?;
+    let mut explainer = Explainer {
+        task,
+        violation,
+        options,
+        semantics: &mut semantics,
+        solver: &mut solver,
+        budget,
+        predicates: &predicates,
+        essential: essential.as_deref(),
+        locations: &locations,
+        statistics: Statistics {
+            steps: path.steps.len() + 1,
+            ..Statistics::default()
+        },
+    };
+    explainer.run()
+}
+
+/// For each step of the path whether the error depends on it, if that was recorded.
+fn essential(violation: &Violation) -> Option<Vec<bool>> {
+    let recording = violation.recording.as_ref()?;
+    let matters = recording.steps.mattering([]);
+    let recorded = recording.steps.steps.iter().zip(matters);
+    let mut taken = recorded.filter_map(|(step, matters)| match step.kind {
+        StepKind::Edge(edge) => Some((edge, matters)),
+        StepKind::Argument { .. } | StepKind::Result(_) => None,
+    });
+    let mut essential = Vec::new();
+    for step in &violation.counterexample.path.steps {
+        match step {
+            Step::Leave { .. } => essential.push(false),
+            _ => {
+                let (edge, matters) = taken.next()?;
+                if edge != step.edge() {
+                    return None;
+                }
+                essential.push(matters);
+            }
+        }
+    }
+    Some(essential)
+}
+
+struct Explainer<'a, 'p> {
+    task: &'a Task<'a>,
+    violation: &'a Violation,
+    options: &'a Options,
+    semantics: &'a mut Semantics<'p>,
+    solver: &'a mut dyn Solver,
+    budget: &'a Budget,
+    predicates: &'a Predicates,
+    essential: Option<&'a [bool]>,
+    locations: &'a [LocId],
+    statistics: Statistics,
+}
+
+impl Explainer<'_, '_> {
+    fn run(&mut self) -> Result<Explanation, Unexplained> {
+        let started = Instant::now();
+        let survey = self.survey()?;
+        self.statistics.unwinding = started.elapsed();
+        self.statistics.places = survey.places.len();
+        let mut last = Unexplained::EveryRunFails;
+        for success in [Success::Ends, Success::GoesOn] {
+            if success == Success::GoesOn && !survey.cut_short.iter().any(|cut| cut.outermost) {
+                break;
+            }
+            match self.with(survey.clone(), success) {
+                Err(
+                    reason @ (Unexplained::EveryRunFails
+                    | Unexplained::TooShort
+                    | Unexplained::CannotSeparate(_)),
+                ) => last = reason,
+                other => return other,
+            }
+        }
+        Err(last)
+    }
+
+    fn survey(&mut self) -> Result<Survey, Unexplained> {
+        let program = self.task.program;
+        let path = &self.violation.counterexample.path;
+        let mut rounds = rounds_of(program, path, self.locations);
+        for most in rounds.values_mut() {
+            *most += self.options.more_rounds;
+        }
+        let formulas = self.predicates.iter().map(|(&loc, predicates)| {
+            let terms = predicates.iter().map(|predicate| predicate.term);
+            (loc, terms.collect())
+        });
+        let plan = Plan {
+            formulas: formulas.collect(),
+            rounds,
+            other_rounds: self.options.more_rounds,
+            fuel: self.options.fuel,
+        };
+        Ok(survey(self.semantics, self.task, &plan, self.budget)?)
+    }
+
+    fn with(&mut self, survey: Survey, success: Success) -> Result<Explanation, Unexplained> {
+        let program = self.task.program;
+        let body = program.functions[self.task.entry].body.as_ref();
+        let exit = body.expect("the failing run is in it").exit;
+        let model = Model::new(self.semantics, survey, self.predicates, exit, success);
+        let path = &self.violation.counterexample.path;
+        let error = self.violation.counterexample.error;
+        let track = model.track(path).ok_or(Unexplained::TooShort)?;
+        let values = self.failing_values(&model, &track, error)?;
+        let kinds = match self.options.metric {
+            Some(kind) => vec![kind],
+            None => vec![Kind::Alignment, Kind::Definitions],
+        };
+        let mut best: Option<Explanation> = None;
+        let mut why = None;
+        for kind in kinds {
+            let started = Instant::now();
+            let found = self.compare(&model, kind, &track, &values, error, success);
+            self.statistics.search += started.elapsed();
+            match found {
+                Ok(found) => {
+                    best = match best.take() {
+                        Some(known) if !ssa::is_plainer(&found, &known) => Some(known),
+                        _ => Some(found),
+                    };
+                }
+                Err(reason) => why = why.or(Some(reason)),
+            }
+        }
+        let Some(mut best) = best else {
+            return Err(why.expect("one of them was tried"));
+        };
+        best.statistics.search = self.statistics.search;
+        Ok(best)
+    }
+
+    /// Values of the unwound program's symbols that stand for the failing run: its inputs as they were.
+    fn failing_values(
+        &mut self,
+        model: &Model,
+        track: &Track,
+        error: EdgeId,
+    ) -> Result<Assignment, Unexplained> {
+        let here = track.places[track.places.len() - 1];
+        let taken = model.survey.errors.iter();
+        let mut taken = taken.filter(|taken| taken.from == here && taken.edge == error);
+        let reached = taken.next().ok_or(Unexplained::TooShort)?.guard;
+        let pins = model.pinned(self.semantics, track, &self.violation.replayed.given);
+        let pinned = self.semantics.terms.all(&pins);
+        let exact = self.semantics.terms.and(reached, pinned);
+        // Where an input is followed in another way than it was given, the way alone has to do.
+        for formula in [exact, reached] {
+            self.solver.set_time_limit(self.budget.remaining_time());
+            match self
+                .solver
+                .check_once(&mut self.semantics.terms, formula, Want::Model)
+            {
+                Answer::Sat(values) => {
+                    let mut values = values.unwrap_or_default();
+                    values.complete_with_zero = true;
+                    return Ok(values);
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(unknown) => return Err(Reason::Solver(unknown.to_string()).into()),
+            }
+        }
+        Err(Unexplained::CannotSeparate(
+            "the failing run is not followed exactly".to_owned(),
+        ))
+    }
+
+    fn compare(
+        &mut self,
+        model: &Model,
+        kind: Kind,
+        track: &Track,
+        values: &Assignment,
+        error: EdgeId,
+        success: Success,
+    ) -> Result<Explanation, Unexplained> {
+        let metric = match kind {
+            Kind::Alignment => Metric::alignment(model.shapes.clone(), self.options.weights),
+            Kind::Definitions => ssa::metric(self.semantics, model, self.predicates, self.options.weights),
+        };
+        let failing = model
+            .visits(self.semantics, track, action(Step::Edge(error)), values)
+            .ok_or_else(|| Reason::Solver("the failing run's predicates have no values".to_owned()))?;
+        let mut blocked: Vec<Term> = Vec::new();
+        loop {
+            let found = closest(
+                &mut self.semantics.terms,
+                self.solver,
+                &model.unwound,
+                &failing,
+                &metric,
+                &blocked,
+                self.budget,
+            )?;
+            let Some(found) = found else {
+                return Err(self.why_none(model, blocked.len()));
+            };
+            self.statistics.searches += found.searches;
+            let other = model
+                .track_of(self.semantics, &found.values)
+                .ok_or_else(|| Reason::Internal("the closest run has a gap".to_owned()))?;
+            let ends = success == Success::Ends;
+            match confirm(self.task, self.semantics, model, &other, &found.values, ends) {
+                Ok(confirmed) => {
+                    let compared = Compared {
+                        program: self.task.program,
+                        semantics: self.semantics,
+                        model,
+                        metric: &metric,
+                        predicates: self.predicates,
+                        failing: (track, &failing),
+                        other: (&other, &found.run),
+                        error,
+                        essential: self.essential,
+                    };
+                    let (changes, rows) = changes(&compared);
+                    return Ok(Explanation {
+                        kind,
+                        distance: found.distance,
+                        changes,
+                        rows,
+                        given: confirmed.given,
+                        inputs: confirmed.inputs,
+                        ends,
+                        statistics: self.statistics,
+                    });
+                }
+                Err(why) if blocked.len() >= BLOCKED => return Err(Unexplained::CannotSeparate(why)),
+                Err(_) => {
+                    self.statistics.blocked += 1;
+                    let taken = model.taken(self.semantics, &other);
+                    let other = self.semantics.terms.not(taken);
+                    blocked.push(other);
+                }
+            }
+        }
+    }
+
+    fn why_none(&self, model: &Model, blocked: usize) -> Unexplained {
+        if blocked > 0 {
+            Unexplained::CannotSeparate("no other run seems to succeed".to_owned())
+        } else if !model.survey.obstacles.is_empty() {
+            Unexplained::CannotSeparate("the other runs do what has no meaning here".to_owned())
+        } else if !model.survey.cut_short.is_empty() {
+            Unexplained::TooShort
+        } else {
+            Unexplained::EveryRunFails
+        }
+    }
+}
