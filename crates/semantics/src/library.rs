@@ -178,6 +178,11 @@ impl Semantics<'_> {
             updates = Updates::default();
             self.forget_written(&mut updates, &mut fresh, call);
         }
+        if self.small_constant(size).is_none()
+            && let Some((is_all, moved)) = self.move_up_to(target, source, byte, size)
+        {
+            updates = self.either(is_all, &moved, &updates);
+        }
         if let Some(place) = call.result {
             let value = match call.row.returns {
                 Returns::Pointer {
@@ -190,6 +195,17 @@ impl Semantics<'_> {
         }
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// The first updates where the condition holds, the second elsewhere.
+    fn either(&mut self, condition: Term, first: &Updates, second: &Updates) -> Updates {
+        let mut either = Updates::default();
+        for symbol in first.symbols().chain(second.symbols()) {
+            let current = self.terms.symbol_term(symbol);
+            let [first, second] = [first, second].map(|updates| updates.get(symbol).unwrap_or(current));
+            either.set(symbol, self.terms.ite(condition, first, second));
+        }
+        either
     }
 
     /// The effect of a function that writes anything where it may write, and returns anything that it may return.

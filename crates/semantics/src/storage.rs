@@ -60,6 +60,8 @@ pub struct Semantics<'p> {
     pub(crate) known: Known,
     /// Edges whose effects are those of defined behaviour only.
     pub(crate) assumed_defined: BTreeSet<EdgeId>,
+    /// Of blocks whose sizes are not numbers, so many cells are followed.
+    pub(crate) cells_of_blocks: u64,
     /// Of the steps that were asked for, as they are with what is assumed of their edges.
     pub(crate) effects: Effects,
     /// Of the functions that were asked for, the parameters that they never assign.
@@ -96,9 +98,17 @@ impl<'p> Semantics<'p> {
             unspecified: Vec::new(),
             known: Known::default(),
             assumed_defined: BTreeSet::new(),
+            cells_of_blocks: 0,
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),
         }
+    }
+
+    /// Follows what library functions do with blocks of memory and strings of which it is not known how large they are, as far
+    /// as they have no more than so many cells. It makes large terms, for engines to whom that does not matter.
+    pub fn follow_blocks(&mut self, cells: u64) {
+        self.cells_of_blocks = cells;
+        self.effects = Effects::default();
     }
 
     pub fn pointer_bits(&self) -> u32 {
