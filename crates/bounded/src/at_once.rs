@@ -101,6 +101,10 @@ impl Solver for AtOnce<'_> {
         self.inner.set_time_limit(limit);
     }
 
+    fn time_limit(&self) -> Option<Duration> {
+        self.inner.time_limit()
+    }
+
     fn set_effort_limit(&mut self, limit: Option<u32>) {
         self.inner.set_effort_limit(limit);
     }

@@ -20,7 +20,7 @@ use program::Program;
 
 pub use compile_commands::{read_compile_commands, read_target, targets};
 pub use diagnostics::{Diagnostic, Location, Severity};
-pub use expressions::{ScopedExpression, load_with_expressions};
+pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
 pub use options::Options;
 
 /// A file to read and how to read it.

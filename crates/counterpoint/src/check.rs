@@ -105,6 +105,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
 
+    /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
     /// Print what each iteration did
     #[arg(long)]
     stats: bool,
@@ -207,7 +211,7 @@ impl Options {
 
     /// Whether all that there is to say is to be written for other programs.
     fn writes(&self) -> bool {
-        self.json.is_some() || self.sarif.is_some() || self.witness.is_some()
+        self.json.is_some() || self.sarif.is_some() || self.witness.is_some() || self.report.is_some()
     }
 
     /// Which invariants the user wants to see.
@@ -252,29 +256,46 @@ pub fn run(options: &Options) -> Status {
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
-    let answer = with_limits(options, &woven, &progress, &cancelled);
+    let diary = engine::Diary::default();
+    let how = How {
+        lanes: options.lanes(),
+        prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
+    };
+    let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress)
+    report(options, &woven, &answer, &progress, &diary)
+}
+
+/// How an answer is looked for.
+struct How {
+    lanes: Vec<Lane>,
+    prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
+    how: How,
     woven: &Arc<Woven>,
     progress: &Progress,
+    diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let lanes = options.lanes();
+    let How {
+        lanes,
+        prefer_invariants,
+    } = how;
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
-        prefer_invariants: options.invariants || options.witness.is_some(),
+        prefer_invariants,
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
+        diary: options.report.is_some().then(|| diary.clone()),
     };
     let for_engine = Arc::clone(woven);
     let limits = Limits {
@@ -297,7 +318,13 @@ fn with_limits(
     }
 }
 
-fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress) -> Status {
+fn report(
+    options: &Options,
+    woven: &Woven,
+    answer: &Answer,
+    progress: &Progress,
+    diary: &engine::Diary,
+) -> Status {
     if let (Some(path), false) = (&options.test, matches!(answer, Answer::Violated(_))) {
         eprintln!(
             "note: {} is not written: there is no counterexample",
@@ -310,7 +337,9 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
         invariants: options.invariants,
     };
     print!("{}", report.text(shown));
-    if let Err(message) = written::write(options, &report) {
+    let written = written::write(options, &report)
+        .and_then(|()| written::write_page(options, woven, answer, &report, diary));
+    if let Err(message) = written {
         eprintln!("error: {message}");
         return Status::BadInput;
     }
@@ -348,6 +377,7 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions: assumption_options::describe(woven),
+        not_called: assumption_options::not_called(woven),
         extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,

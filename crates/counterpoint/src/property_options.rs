@@ -219,6 +219,8 @@ pub enum Kind {
     Division,
     /// A shift by an amount that is negative or too large, or of a negative value to the left
     Shift,
+    /// An index past the end of an array whose length its type tells, or a negative one
+    Bounds,
 }
 
 impl Kind {
@@ -228,6 +230,7 @@ impl Kind {
             Kind::Overflow => Some(Undefined::Overflow),
             Kind::Division => Some(Undefined::DivisionByZero),
             Kind::Shift => Some(Undefined::Shift),
+            Kind::Bounds => Some(Undefined::Bounds),
         }
     }
 }

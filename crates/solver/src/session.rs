@@ -493,6 +493,10 @@ impl Solver for Z3Solver {
         });
     }
 
+    fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
+    }
+
     fn set_effort_limit(&mut self, limit: Option<u32>) {
         self.lane.set_limits(Limits {
             effort: limit,

@@ -67,6 +67,13 @@ pub struct ErrorSite {
     pub span: Option<Span>,
 }
 
+impl ErrorSite {
+    /// Whether it is an assertion that fails, and not just a function that is called.
+    pub fn is_assertion(&self) -> bool {
+        matches!(self.kind, ErrorKind::Call(_)) && self.message.starts_with("assertion ")
+    }
+}
+
 /// What happens when an error edge is taken, in terms of the program before anything was woven into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
