@@ -162,16 +162,22 @@ impl PropertyOptions {
         if !self.says_what() && only_assertions {
             return format!("CHECK( init({entry}()), LTL(G assert) )");
         }
-        let never = match property.checks.as_slice() {
+        let always = match property.checks.as_slice() {
+            // Failing assertions are among what is checked if nothing is said.
             [Check::ErrorFunctions(names)] if names.iter().any(|name| name == "reach_error") => {
-                "call(reach_error())".to_owned()
+                "! call(reach_error())".to_owned()
             }
-            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("call({}())", names[0]),
-            [Check::ErrorLabel(label)] => format!("label({label})"),
-            [Check::Undefined(Undefined::Overflow)] => "overflow".to_owned(),
+            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("! call({}())", names[0]),
+            [Check::ErrorLabel(label)] => format!("! label({label})"),
+            [Check::Undefined(Undefined::Overflow)] => "! overflow".to_owned(),
+            [
+                Check::Undefined(
+                    kind @ (Undefined::Deref | Undefined::Free | Undefined::Leak | Undefined::Cleanup),
+                ),
+            ] => kind.name().to_owned(),
             _ => return String::new(),
         };
-        format!("CHECK( init({entry}()), LTL(G ! {never}) )")
+        format!("CHECK( init({entry}()), LTL(G {always}) )")
     }
 
     /// The texts of all rules and property files that are named.
@@ -207,9 +213,9 @@ impl PropertyOptions {
             checks.push(Check::Rule(Box::new(rule(name)?)));
         }
         for kind in &self.check {
-            match kind.undefined() {
-                Some(undefined) => checks.push(Check::Undefined(undefined)),
-                None => checks.extend(Property::default().checks),
+            match kind {
+                Kind::Assertions => checks.extend(Property::default().checks),
+                _ => checks.extend(kind.undefined().iter().copied().map(Check::Undefined)),
             }
         }
         Ok(checks)
@@ -229,16 +235,39 @@ pub enum Kind {
     Shift,
     /// An index past the end of an array whose length its type tells, or a negative one
     Bounds,
+    /// An access through a pointer that is null, leads to what is dead, or past the end of an object
+    Pointers,
+    /// `free` of what no allocation gave, or of what was freed before
+    Free,
+    /// Allocated memory that no pointer leads to at the end
+    Leaks,
+    /// Allocated memory that is not freed at the end
+    Cleanup,
+    /// All of these but assertions and cleanup
+    All,
 }
 
 impl Kind {
-    fn undefined(self) -> Option<Undefined> {
+    fn undefined(self) -> &'static [Undefined] {
         match self {
-            Kind::Assertions => None,
-            Kind::Overflow => Some(Undefined::Overflow),
-            Kind::Division => Some(Undefined::DivisionByZero),
-            Kind::Shift => Some(Undefined::Shift),
-            Kind::Bounds => Some(Undefined::Bounds),
+            Kind::Assertions => &[],
+            Kind::Overflow => &[Undefined::Overflow],
+            Kind::Division => &[Undefined::DivisionByZero],
+            Kind::Shift => &[Undefined::Shift],
+            Kind::Bounds => &[Undefined::Bounds],
+            Kind::Pointers => &[Undefined::Deref],
+            Kind::Free => &[Undefined::Free],
+            Kind::Leaks => &[Undefined::Leak],
+            Kind::Cleanup => &[Undefined::Cleanup],
+            Kind::All => &[
+                Undefined::Overflow,
+                Undefined::DivisionByZero,
+                Undefined::Shift,
+                Undefined::Bounds,
+                Undefined::Deref,
+                Undefined::Free,
+                Undefined::Leak,
+            ],
         }
     }
 }

@@ -10,6 +10,7 @@ mod arguments;
 mod chance;
 mod comparisons;
 mod control;
+mod ends;
 mod given;
 mod invariants;
 mod only_run;

@@ -82,6 +82,7 @@ impl Semantics<'_> {
                 Ok(self.finish(guard, Updates::default(), Vec::new()))
             }
             (Some(Meaning::Copy | Meaning::Fill | Meaning::Zero), _) => self.moved(call),
+            (&Some(Meaning::Block(question)), _) => self.block_call(question, call.result, call.arguments),
             _ if call.row.returns == Returns::Nothing && call.row.frees() => self.given_back(call),
             _ => self.unfollowed(call),
         }
@@ -220,6 +221,7 @@ impl Semantics<'_> {
             // Whichever it was, its address may be given out again.
             let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);
+            self.no_block_lives(&mut updates);
         }
         let guard = match call.result {
             Some(place) => self.returned(&mut updates, &mut fresh, call, place)?,
