@@ -1,6 +1,6 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
-mod compile;
+pub(crate) mod compile;
 mod confirm;
 mod engine;
 pub(crate) mod harness;
