@@ -16,6 +16,8 @@ missing_packages() {
     command -v csmith >/dev/null || echo csmith
     [[ -f "${CSMITH_INCLUDE:-/usr/include/csmith}/csmith.h" ]] || echo libcsmith-dev
     can_link_for_32_bits || echo gcc-multilib
+    # The page of a report is tested in a browser.
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || echo chromium
 }
 
 can_link_for_32_bits() {

@@ -27,6 +27,7 @@
 //! goes round and how deep each function is nested at most; whoever checks it follows the program once more, in another way, and
 //! shows that no run goes further and none fails.
 
+mod at_once;
 mod cells;
 mod evaluate;
 mod guard;

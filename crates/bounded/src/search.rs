@@ -11,6 +11,7 @@ use program::EdgeId;
 use semantics::{Path, Semantics, Step};
 use solver::{Answer, Solver, Want};
 
+use crate::at_once::AtOnce;
 use crate::unwinding::{Arrival, Bound, Hazard, HazardKind, NodeId, Unwinding};
 use crate::{Options, Outcome, Reason, Round, Task};
 
@@ -247,7 +248,8 @@ impl Search<'_, '_> {
     fn feasible(&mut self, path: &Path) -> Result<Feasible, Reason> {
         self.solver.set_time_limit(self.budget.remaining_time());
         let options = path_analysis::Options::default();
-        match analyse(self.semantics, self.solver, path, &options, self.budget) {
+        let solver = &mut AtOnce::new(self.solver);
+        match analyse(self.semantics, solver, path, &options, self.budget) {
             Ok(Analysis::Feasible(feasible)) => Ok(feasible),
             Ok(Analysis::Infeasible(_)) => Err(Reason::Internal(
                 "the path that was found cannot be taken".to_owned(),

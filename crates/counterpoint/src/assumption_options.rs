@@ -80,7 +80,8 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         let name = &program.functions[function].name;
         let row = library::of(name).function;
         allocates |= row.allocates();
-        if row.is_unknown() && !is_error(woven, function) {
+        // With a dollar sign it is a choice of one of the others.
+        if row.is_unknown() && !is_error(woven, function) && !name.contains('$') {
             assumed.push(format!("{name} (no body): {does}"));
         }
     }
@@ -91,6 +92,17 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         assumed.push("pointers from outside lead to memory of their own".to_owned());
     }
     assumed
+}
+
+/// The functions of the program that no call leads to from its start.
+pub fn not_called(woven: &Woven) -> Vec<String> {
+    let program = &woven.program;
+    let points_to = PointsTo::new(program, &[woven.entry]);
+    let functions = program.functions.iter();
+    functions
+        .filter(|&(id, function)| function.body.is_some() && !points_to.is_reached(id))
+        .map(|(_, function)| function.name.clone())
+        .collect()
 }
 
 /// Whether to call the function is the error that is looked for.

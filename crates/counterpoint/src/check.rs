@@ -23,7 +23,7 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
-use crate::explain::How;
+use crate::explain;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
@@ -40,10 +40,10 @@ use engine::{Attempt, Lane};
         counterpoint check -p build/ src/driver.c --rule spin-lock")]
 pub struct Options {
     #[command(flatten)]
-    front_end: FrontEndOptions,
+    pub(crate) front_end: FrontEndOptions,
 
     #[command(flatten)]
-    property: PropertyOptions,
+    pub(crate) property: PropertyOptions,
 
     /// How an answer is looked for
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]
@@ -113,6 +113,10 @@ pub struct Options {
     /// The time that explaining a violation may take
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
     explain_limit: Duration,
+
+    /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -216,7 +220,7 @@ impl Options {
 
     /// Whether all that there is to say is to be written for other programs.
     fn writes(&self) -> bool {
-        self.json.is_some() || self.sarif.is_some() || self.witness.is_some()
+        self.json.is_some() || self.sarif.is_some() || self.witness.is_some() || self.report.is_some()
     }
 
     /// Which invariants the user wants to see.
@@ -247,7 +251,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 /// The same, but of a violation only the explanation is shown.
-pub fn explain(options: &Options, how: &How) -> Status {
+pub fn explain(options: &Options, how: &explain::How) -> Status {
     check(options, Shown::Explanation(how))
 }
 
@@ -256,7 +260,7 @@ pub fn explain(options: &Options, how: &How) -> Status {
 enum Shown<'a> {
     /// The failing run, and why it fails.
     Run,
-    Explanation(&'a How),
+    Explanation(&'a explain::How),
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
@@ -278,29 +282,46 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
-    let answer = with_limits(options, &woven, &progress, &cancelled);
+    let diary = engine::Diary::default();
+    let how = How {
+        lanes: options.lanes(),
+        prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
+    };
+    let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, shown, &woven, &answer, &progress)
+    report(options, shown, &woven, &answer, &progress, &diary)
+}
+
+/// How an answer is looked for.
+struct How {
+    lanes: Vec<Lane>,
+    prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
+    how: How,
     woven: &Arc<Woven>,
     progress: &Progress,
+    diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let lanes = options.lanes();
+    let How {
+        lanes,
+        prefer_invariants,
+    } = how;
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
-        prefer_invariants: options.invariants || options.witness.is_some(),
+        prefer_invariants,
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
+        diary: options.report.is_some().then(|| diary.clone()),
     };
     let for_engine = Arc::clone(woven);
     let limits = Limits {
@@ -329,6 +350,7 @@ fn report(
     woven: &Arc<Woven>,
     answer: &Answer,
     progress: &Progress,
+    diary: &engine::Diary,
 ) -> Status {
     if let (Some(path), false) = (&options.test, matches!(answer, Answer::Violated(_))) {
         eprintln!(
@@ -348,7 +370,9 @@ fn report(
     if let Answer::Violated(violation) = answer {
         report.explanation = explained(options, shown, woven, violation);
     }
-    if let Err(message) = written::write(options, &report) {
+    let written = written::write(options, &report)
+        .and_then(|()| written::write_page(options, woven, answer, &report, diary));
+    if let Err(message) = written {
         eprintln!("error: {message}");
         return Status::BadInput;
     }
@@ -381,7 +405,7 @@ fn explained(
     woven: &Arc<Woven>,
     violation: &Violation,
 ) -> Option<report::explanation::Explanation> {
-    let usual = How::usual();
+    let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
         Shown::Run if options.no_explain => return None,
@@ -418,6 +442,7 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions: assumption_options::describe(woven),
+        not_called: assumption_options::not_called(woven),
         extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,

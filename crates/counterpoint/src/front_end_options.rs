@@ -18,6 +18,16 @@ pub struct FrontEndOptions {
     #[arg(short = 'p', long, value_name = "PATH", help_heading = "Reading C")]
     pub compile_commands: Option<PathBuf>,
 
+    /// Of a compilation database, take the files of this target (by CMake's and Meson's folders, else a file's name)
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "compile_commands",
+        conflicts_with = "files",
+        help_heading = "Reading C"
+    )]
+    pub target: Option<String>,
+
     /// Read the program for ILP32: 32-bit `long` and pointers
     #[arg(
         long = "32",
@@ -71,6 +81,7 @@ impl FrontEndOptions {
         FrontEndOptions {
             files: vec![file.to_owned()],
             compile_commands: None,
+            target: None,
             ilp32,
             lp64: !ilp32,
             define: Vec::new(),
@@ -119,9 +130,10 @@ impl FrontEndOptions {
             system_dirs: self.isystem.clone(),
             preincludes: self.include.clone(),
         };
-        match &self.compile_commands {
-            Some(database) => c_frontend::read_compile_commands(database, &self.files, &options),
-            None => Ok(self
+        match (&self.compile_commands, &self.target) {
+            (Some(database), Some(target)) => c_frontend::read_target(database, target, &options),
+            (Some(database), None) => c_frontend::read_compile_commands(database, &self.files, &options),
+            (None, _) => Ok(self
                 .files
                 .iter()
                 .map(|path| Input {

@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod assumption_options;
+mod campaign;
 mod cfg;
 mod check;
 mod completions;
@@ -46,6 +47,7 @@ struct Cli {
 #[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
     Abstract(abstraction::Options),
+    Campaign(campaign::Options),
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
@@ -59,10 +61,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    supervise::end_with_parent();
     let arguments = front_end_options::accept_compiler_spellings(std::env::args());
     let cli = Cli::parse_from(arguments);
     let status = match cli.command {
         Command::Abstract(options) => abstraction::run(&options),
+        Command::Campaign(options) => campaign::run(&options),
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),

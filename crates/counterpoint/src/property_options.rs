@@ -9,6 +9,9 @@ use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_prope
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
 
+/// How the message begins that a program has nothing that the property is about.
+pub const NOTHING_TO_CHECK: &str = "there is nothing to check: ";
+
 #[derive(Args, Debug)]
 pub struct PropertyOptions {
     /// Check the property in this file (`.prp`, as in the verification competition)
@@ -115,7 +118,7 @@ impl PropertyOptions {
             let is_empty = woven.errors.is_empty() && woven.unreachable.is_empty();
             return is_empty.then(|| {
                 format!(
-                    "{place}: error: there is nothing to check: no assertion and no call of an error function such as \
+                    "{place}: error: {NOTHING_TO_CHECK}no assertion and no call of an error function such as \
                      `reach_error`\n  = help: say what to check by --error-function, --error-label, --rule or --property\n"
                 )
             });
@@ -126,7 +129,7 @@ impl PropertyOptions {
             .filter(|missing| !missing.occurs)
             .map(|missing| {
                 format!(
-                    "{place}: error: there is nothing to check: {}: {}\n",
+                    "{place}: error: {NOTHING_TO_CHECK}{}: {}\n",
                     missing.property, missing.reason
                 )
             })
@@ -161,6 +164,21 @@ impl PropertyOptions {
             _ => return String::new(),
         };
         format!("CHECK( init({}()), LTL(G ! {never}) )", property.entry)
+    }
+
+    /// The texts of all rules and property files that are named.
+    pub fn texts(&self) -> Result<Vec<String>, String> {
+        let mut texts = Vec::new();
+        for name in &self.rule {
+            texts.push(match library_rule(name) {
+                Some(rule) => rule.text.to_owned(),
+                None => read(name.as_ref())?,
+            });
+        }
+        if let Some(path) = &self.property {
+            texts.push(read(path)?);
+        }
+        Ok(texts)
     }
 
     /// Whether the user said what to check.
@@ -201,6 +219,8 @@ pub enum Kind {
     Division,
     /// A shift by an amount that is negative or too large, or of a negative value to the left
     Shift,
+    /// An index past the end of an array whose length its type tells, or a negative one
+    Bounds,
 }
 
 impl Kind {
@@ -210,6 +230,7 @@ impl Kind {
             Kind::Overflow => Some(Undefined::Overflow),
             Kind::Division => Some(Undefined::DivisionByZero),
             Kind::Shift => Some(Undefined::Shift),
+            Kind::Bounds => Some(Undefined::Bounds),
         }
     }
 }

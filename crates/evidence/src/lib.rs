@@ -16,6 +16,7 @@ mod only_run;
 mod refused;
 mod replay;
 mod slice;
+mod unasked;
 mod unwound;
 mod vouch;
 

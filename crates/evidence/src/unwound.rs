@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Exhausted};
 use logic::Term;
-use program::{EdgeId, Program};
+use program::{EdgeId, LocId, Program};
 use semantics::{Placement, Semantics};
 use solver::{Answer, Solver, Want};
 use verdict::{Reason, Task, Unwound};
@@ -40,6 +40,8 @@ pub(crate) struct Followed {
     pub rounds: u32,
     /// Where it relies on that a run ends where its behaviour is undefined.
     pub relied_on: BTreeSet<EdgeId>,
+    /// Locations that a run may come to.
+    pub seen: BTreeSet<LocId>,
 }
 
 /// Why a claim is refused.
@@ -105,6 +107,7 @@ pub(crate) fn check_unwound(
         relation,
         forbidden,
         relied_on,
+        seen,
         steps,
         rounds,
         ..
@@ -145,6 +148,7 @@ pub(crate) fn check_unwound(
         steps,
         rounds,
         relied_on,
+        seen,
     })
 }
 

@@ -7,6 +7,8 @@
 //! generators. Generators are held in echelon form; because a pivot need not be invertible, its multiples with a zero in
 //! the pivot's column are there too, so that a vector is in the module exactly if it can be reduced to zero.
 
+use std::rc::Rc;
+
 /// A linear function of the columns; the first number is the constant.
 pub type Vector = Vec<u64>;
 
@@ -21,8 +23,8 @@ pub enum New {
 pub struct Affine {
     width: u32,
     columns: usize,
-    /// By the column of the first number that is not zero, which is a power of two.
-    rows: Vec<Option<Vector>>,
+    /// By the column of the first number that is not zero, which is a power of two. Shared until it is changed.
+    rows: Rc<[Option<Vector>]>,
 }
 
 fn mask(width: u32) -> u64 {
@@ -100,7 +102,7 @@ impl Affine {
         Affine {
             width,
             columns,
-            rows: vec![None; columns + 1],
+            rows: vec![None; columns + 1].into(),
         }
     }
 
@@ -133,7 +135,7 @@ impl Affine {
                 if zeros > 0 {
                     waiting.push(scaled(&pivot, 1 << (width - zeros), width));
                 }
-                waiting.extend(self.rows[column].replace(pivot));
+                waiting.extend(Rc::make_mut(&mut self.rows)[column].replace(pivot));
                 grown = true;
                 break;
             }
@@ -144,6 +146,9 @@ impl Affine {
     /// Joins with another; whether more is possible now.
     pub fn join(&mut self, other: &Affine) -> bool {
         let mut grown = false;
+        if self.rows == other.rows {
+            return grown;
+        }
         for row in other.rows.iter().flatten() {
             grown |= self.insert(row.clone());
         }

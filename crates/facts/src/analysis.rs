@@ -133,7 +133,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         match self.semantics.initial() {
             Ok(initial) => {
                 let mut first = updated(self.semantics, frame, &any, &initial.updates);
-                first.words.retain(|slot, _| frame.slots.contains(slot));
+                first.keep(|slot| frame.slots.contains(&slot));
                 first
             }
             Err(_) => any,
@@ -222,7 +222,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             .filter_map(|part| {
                 let mut case = refine::assume(self.semantics, &state, split.condition, part)?;
                 let slots = &self.frames[&function].slots;
-                case.words.retain(|slot, _| slots.contains(slot));
+                case.keep(|slot| slots.contains(&slot));
                 Some((part, case))
             })
             .collect()

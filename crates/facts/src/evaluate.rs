@@ -162,7 +162,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     fn word(&mut self, term: Term, width: u32) -> Word {
-        let slot = self.state.words.get(&term).cloned();
+        let slot = self.state.words().get(&term).cloned();
         let computed = self.computed(term, width);
         match slot {
             Some(slot) => slot.meet(&computed).unwrap_or(slot),
@@ -286,7 +286,7 @@ impl Evaluation<'_, '_, '_> {
                     let cell = self.semantics.terms.select(array, address);
                     add(self
                         .state
-                        .words
+                        .words()
                         .get(&cell)
                         .cloned()
                         .unwrap_or_else(|| Word::any(width)));

@@ -51,12 +51,8 @@ impl Frame {
     /// Nothing is known.
     pub fn any(&self) -> State {
         let relations = self.columns.iter();
-        State {
-            words: BTreeMap::new(),
-            relations: relations
-                .map(|(&width, columns)| Relations::any(width, Rc::clone(columns)))
-                .collect(),
-        }
+        let relations = relations.map(|(&width, columns)| Relations::any(width, Rc::clone(columns)));
+        State::any(relations.collect())
     }
 }
 

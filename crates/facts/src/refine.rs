@@ -45,7 +45,7 @@ fn bounded_by_relations(mut state: State) -> Option<State> {
                 let mut summands = Vec::new();
                 for (other, &column) in relations.columns.iter().enumerate() {
                     if other != index && numbers[other + 1] != 0 {
-                        let known = state.words.get(&column).cloned();
+                        let known = state.words().get(&column).cloned();
                         let known = known.unwrap_or_else(|| Word::any(width));
                         summands.push((-factor * numbers[other + 1], known));
                     }
@@ -54,7 +54,7 @@ fn bounded_by_relations(mut state: State) -> Option<State> {
                 if told.is_any() {
                     continue;
                 }
-                let known = state.words.get(&slot).cloned();
+                let known = state.words().get(&slot).cloned();
                 let known = known.unwrap_or_else(|| Word::any(width));
                 state.set(slot, known.meet(&told)?);
             }

@@ -2,6 +2,9 @@
 //!
 //! A slot is the term of a piece of storage that holds a word: a symbol, or a cell of memory at an address that does not
 //! change (`select(memory, &x + 4)`). A slot without a word can have any value.
+//!
+//! Most steps change little of what is known, so states share what they agree about: a copy costs nothing until it is changed,
+//! and what is shared need not be compared.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -65,17 +68,50 @@ impl Relations {
 /// What is known where at least one state is possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    pub words: BTreeMap<Term, Word>,
+    words: Rc<BTreeMap<Term, Word>>,
     /// At most one for each width.
     pub relations: Vec<Relations>,
 }
 
 impl State {
+    /// Nothing is known, between slots that may be related.
+    pub fn any(relations: Vec<Relations>) -> State {
+        State {
+            words: Rc::default(),
+            relations,
+        }
+    }
+
+    /// What is known of single words, by slot.
+    pub fn words(&self) -> &BTreeMap<Term, Word> {
+        &self.words
+    }
+
     pub fn set(&mut self, slot: Term, word: Word) {
-        match word.is_any() {
-            true => self.words.remove(&slot),
-            false => self.words.insert(slot, word),
-        };
+        let word = Some(word).filter(|word| !word.is_any());
+        if self.words.get(&slot) != word.as_ref() {
+            let words = Rc::make_mut(&mut self.words);
+            match word {
+                Some(word) => words.insert(slot, word),
+                None => words.remove(&slot),
+            };
+        }
+    }
+
+    /// Forgets all words but those of some slots.
+    pub fn keep(&mut self, mut is_kept: impl FnMut(Term) -> bool) {
+        let others: Vec<Term> = self
+            .words
+            .keys()
+            .copied()
+            .filter(|&slot| !is_kept(slot))
+            .collect();
+        if !others.is_empty() {
+            let words = Rc::make_mut(&mut self.words);
+            for slot in others {
+                words.remove(&slot);
+            }
+        }
     }
 
     /// The number that a linear term always is, as the relations say.
@@ -89,20 +125,24 @@ impl State {
 
     /// Only what is also the case in the other is kept; whether something was given up.
     pub fn join(&mut self, other: &State) -> bool {
+        self.join_by(other, |_, joined| joined)
+    }
+
+    /// Joins with another; bounds that grow go on to the next threshold. Whether something was given up.
+    pub fn widen(&mut self, other: &State, thresholds: &Thresholds) -> bool {
+        self.join_by(other, |before, joined| before.widen(&joined, thresholds))
+    }
+
+    /// Joins with another; a word that grows is what `grow` makes of what it was and what it is joined.
+    fn join_by(&mut self, other: &State, grow: impl Fn(&Word, Word) -> Word) -> bool {
         let mut grown = false;
-        let mut words = BTreeMap::new();
-        for (&slot, word) in &self.words {
-            let Some(theirs) = other.words.get(&slot) else {
-                grown = true;
-                continue;
-            };
-            let joined = word.join(theirs);
-            grown |= joined != *word;
-            if !joined.is_any() {
-                words.insert(slot, joined);
+        if !Rc::ptr_eq(&self.words, &other.words) {
+            let new = grown_words(&self.words, &other.words, grow);
+            grown = !new.is_empty();
+            for (slot, word) in new {
+                self.set(slot, word);
             }
         }
-        self.words = words;
         for (mine, theirs) in self.relations.iter_mut().zip(&other.relations) {
             debug_assert!(mine.columns == theirs.columns, "relations of one function");
             grown |= mine.affine.join(&theirs.affine);
@@ -110,24 +150,10 @@ impl State {
         grown
     }
 
-    /// Joins with another; bounds that grow go on to the next threshold. Whether something was given up.
-    pub fn widen(&mut self, other: &State, thresholds: &Thresholds) -> bool {
-        let before = self.words.clone();
-        let grown = self.join(other);
-        if grown {
-            let words = std::mem::take(&mut self.words);
-            for (slot, word) in words {
-                let widened = before[&slot].widen(&word, thresholds);
-                self.set(slot, widened);
-            }
-        }
-        grown
-    }
-
     /// Everything that is known, as formulas.
     pub fn formulas(&self, terms: &mut Terms) -> Vec<Term> {
         let mut formulas = Vec::new();
-        for (&slot, word) in &self.words {
+        for (&slot, word) in &*self.words {
             word_formulas(terms, slot, word, &mut formulas);
         }
         for relations in &self.relations {
@@ -135,6 +161,30 @@ impl State {
         }
         formulas
     }
+}
+
+/// The words of `mine` that grow when they are joined with those of `theirs`.
+fn grown_words(
+    mine: &BTreeMap<Term, Word>,
+    theirs: &BTreeMap<Term, Word>,
+    grow: impl Fn(&Word, Word) -> Word,
+) -> Vec<(Term, Word)> {
+    let mut new = Vec::new();
+    let mut others = theirs.iter().peekable();
+    for (&slot, word) in mine {
+        while others.next_if(|(other, _)| **other < slot).is_some() {}
+        match others.next_if(|(other, _)| **other == slot) {
+            Some((_, other)) if word == other => {}
+            Some((_, other)) => {
+                let joined = word.join(other);
+                if joined != *word {
+                    new.push((slot, grow(word, joined)));
+                }
+            }
+            None => new.push((slot, Word::any(word.width))),
+        }
+    }
+    new
 }
 
 /// What is known of one word.

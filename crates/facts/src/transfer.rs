@@ -31,7 +31,7 @@ impl Analysis<'_, '_> {
         let refined = refine::assume(self.semantics, state, guard, true)?;
         let frame = &self.frames[&function];
         let mut after = updated(self.semantics, frame, &refined, &updates);
-        after.words.retain(|slot, _| frame.slots.contains(slot));
+        after.keep(|slot| frame.slots.contains(&slot));
         Some(after)
     }
 
@@ -99,14 +99,14 @@ impl Analysis<'_, '_> {
                 self.changes[callee].contains(&symbol) || semantics.role(callee, symbol) == Role::Result
             })
         };
-        after.words.retain(|&slot, _| !is_changed(self.semantics, slot));
+        after.keep(|slot| !is_changed(self.semantics, slot));
         let outlives = |semantics: &Semantics<'_>, slot: Term| {
             first_symbol(semantics, slot)
                 .is_some_and(|symbol| matches!(semantics.role(callee, symbol), Role::Result | Role::Outer))
         };
-        for (&slot, word) in &exit.words {
+        for (&slot, word) in exit.words() {
             if outlives(self.semantics, slot) {
-                let known = after.words.get(&slot).cloned();
+                let known = after.words().get(&slot).cloned();
                 let word = match known {
                     Some(known) => known.meet(word)?,
                     None => word.clone(),
@@ -196,7 +196,7 @@ impl Analysis<'_, '_> {
         if function == callee {
             forget_result(self.semantics, function, &mut after);
         }
-        after.words.retain(|slot, _| frame.slots.contains(slot));
+        after.keep(|slot| frame.slots.contains(&slot));
         Some(after)
     }
 }
@@ -207,7 +207,7 @@ fn forget_result(semantics: &Semantics<'_>, function: FuncId, state: &mut State)
         let symbol = semantics.terms.as_symbol(slot);
         symbol.is_some_and(|symbol| semantics.role(function, symbol) == Role::Result)
     };
-    state.words.retain(|&slot, _| !is_result(slot));
+    state.keep(|slot| !is_result(slot));
     for relations in &mut state.relations {
         let columns: Vec<New> = relations
             .columns

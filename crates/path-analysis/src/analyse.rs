@@ -1,10 +1,12 @@
 //! The whole analysis of a path.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use budget::Budget;
 use logic::{Sort, Term};
 use program::{FuncId, LocId};
+use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Malformed, Path, Semantics};
 use solver::{Answer, Solver, Want};
 use symbolic_execution::{Cause, Execution, point_apart};
@@ -12,9 +14,10 @@ use verdict::{Doubt, Given, Reason};
 
 use crate::abstract_path::Predicate;
 use crate::candidates::{Candidate, Vocabulary, candidates};
+use crate::feasibility::{ask, first_contradiction};
 use crate::given::{foreseen, values};
 use crate::input::{Feasible, Input};
-use crate::reduce::{Reduced, first_contradiction, reduce, unreduced};
+use crate::reduce::{Reduced, reduce, unreduced};
 use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
 use crate::table::{SliceStep, Table, slice, table};
@@ -25,6 +28,9 @@ pub struct Options {
     pub known: Vec<(Term, Option<FuncId>)>,
     /// Whether predicates may speak of values at procedure entry ([`semantics::Storage::AtEntry`]).
     pub entry_values: bool,
+    /// Storage whose constants are known all at once, as soon as one is: that two of it are equal is worth saying only where
+    /// that is not enough.
+    pub enumerated: Rc<FxHashSet<Term>>,
 }
 
 impl Default for Options {
@@ -32,6 +38,7 @@ impl Default for Options {
         Options {
             known: Vec::new(),
             entry_values: true,
+            enumerated: Rc::default(),
         }
     }
 }
@@ -224,7 +231,7 @@ fn feasible(
     all.extend(simulation.defined.iter().map(|&(_, condition)| condition));
     let mut environment = Vec::new();
     let mut undefined = Vec::new();
-    let mut answer = solver.check(&mut semantics.terms, &all, Want::Model);
+    let mut answer = ask(&mut semantics.terms, solver, &all, Want::Model, budget)?;
     // People start programs with few arguments.
     if let Answer::Sat(Some(_)) = answer
         && let Some(few) = few_arguments(semantics, execution)
@@ -238,7 +245,7 @@ fn feasible(
         }
     }
     if answer.is_unsat()
-        && let Answer::Unsat(core) = solver.check(&mut semantics.terms, &all, Want::MinimalCore)
+        && let Answer::Unsat(core) = ask(&mut semantics.terms, solver, &all, Want::MinimalCore, budget)?
     {
         let first = |term: &Term| simulation.defined.iter().find(|(_, other)| other == term);
         undefined = core.iter().filter_map(first).map(|&(step, _)| step).collect();
@@ -251,7 +258,7 @@ fn feasible(
             environment = pointed.environment;
             (pointed.model, true)
         }
-        _ => match solver.check(&mut semantics.terms, &conditions, Want::Model) {
+        _ => match ask(&mut semantics.terms, solver, &conditions, Want::Model, budget)? {
             Answer::Sat(Some(model)) => (model, false),
             Answer::Unknown(reason) => {
                 return Ok(Analysis::Unknown(Reason::Solver(reason.to_string())));
@@ -338,7 +345,14 @@ impl Explainer<'_, '_> {
             .iter()
             .flat_map(|&vocabulary| parts.iter().map(move |&part| (part, vocabulary)));
         for (part, vocabulary) in stages.collect::<Vec<_>>() {
-            let found = candidates(self.semantics, self.simulation, part, vocabulary, self.budget)?;
+            let found = candidates(
+                self.semantics,
+                self.simulation,
+                part,
+                vocabulary,
+                &self.options.enumerated,
+                self.budget,
+            )?;
             best.get_or_insert_with(|| found.clone());
             for candidate in found {
                 if !pool

@@ -20,6 +20,8 @@ use crate::translate::{Names, Translator};
 const MAX_SIZE: usize = 40;
 /// Whether an address is that of a block in use.
 const IN_USE: ElementSort = ElementSort::BitVec(1);
+/// The cost of saying that two storages of a few constants are equal: each constant of both says more, for less.
+const LAST_RESORT: usize = 50;
 /// At most so many formulas are carried to other positions.
 const MAX_TRANSLATIONS: usize = 30_000;
 
@@ -54,12 +56,14 @@ pub(crate) fn candidates(
     simulation: &Simulation,
     reduced: &Reduced,
     vocabulary: Vocabulary,
+    enumerated: &FxHashSet<Term>,
     budget: &Budget,
 ) -> Result<Vec<Candidate>, Stop> {
     let written = written_constants(semantics, simulation);
     let mut collector = Collector {
         simulation,
         written,
+        enumerated,
         found: IndexMap::default(),
     };
     for &index in &reduced.conditions {
@@ -213,6 +217,7 @@ fn own_use(semantics: &Semantics<'_>, id: usize, symbol: Symbol, value: &Compute
 struct Collector<'a> {
     simulation: &'a Simulation,
     written: FxHashSet<Term>,
+    enumerated: &'a FxHashSet<Term>,
     found: IndexMap<(Term, Option<FuncId>), Candidate, FxBuildHasher>,
 }
 
@@ -341,6 +346,10 @@ impl Collector<'_> {
             Origin::Carried => 2,
             Origin::Definition => 3,
         };
+        let sides = semantics.terms.args(atom);
+        if semantics.terms.op(atom) == Op::Eq && sides.iter().all(|side| self.enumerated.contains(side)) {
+            cost += LAST_RESORT;
+        }
         for term in semantics.terms.subterms(&[atom]) {
             cost += match semantics.terms.op(term) {
                 Op::Word(bits) if bits > 1 && !self.written.contains(&term) => 12,

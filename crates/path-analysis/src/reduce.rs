@@ -14,16 +14,12 @@ use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 use solver::{Answer, Solver, Want, minimise};
 use symbolic_execution::{Computed, DefId, place_addresses};
-use verdict::Reason;
 
 use crate::definitions::closure;
 use crate::simulate::{Simulation, Stop};
 
 /// The work that leaving out one thing is worth: some tenths of a second.
-const EFFORT: u32 = 500_000;
-
-/// Indices of conditions in ascending order; the last is the first that contradicts those before it.
-pub(crate) type Contradiction = Vec<usize>;
+pub(crate) const EFFORT: u32 = 500_000;
 
 /// What is left of a contradictory path.
 #[derive(Clone, Debug)]
@@ -38,64 +34,6 @@ impl Reduced {
     /// The definitions that are not forgotten.
     pub fn kept(&self) -> BTreeSet<DefId> {
         self.definitions.union(&self.passed).copied().collect()
-    }
-}
-
-/// The first contradiction along the path; `None` if all conditions can hold together.
-pub(crate) fn first_contradiction(
-    semantics: &mut Semantics<'_>,
-    solver: &mut dyn Solver,
-    simulation: &Simulation,
-    budget: &Budget,
-) -> Result<Option<Contradiction>, Stop> {
-    let exact: Vec<Term> = simulation.conditions.iter().map(|c| c.exact).collect();
-    let falsehood = semantics.terms.bool(false);
-    let mut end = exact
-        .iter()
-        .position(|&condition| condition == falsehood)
-        .map_or(exact.len(), |at| at + 1);
-    let mut core = match contradiction(semantics, solver, &exact[..end]) {
-        Ok(Some(core)) => core,
-        Ok(None) => return Ok(None),
-        Err(reason) => {
-            return Err(Stop {
-                reason: Reason::Solver(reason),
-            });
-        }
-    };
-    // An earlier contradiction has a last condition before this one's. That there is none is not worth much work.
-    solver.set_effort_limit(Some(EFFORT));
-    let mut within = budget.check();
-    while within.is_ok() {
-        end = *core.last().expect("a contradiction has conditions");
-        match contradiction(semantics, solver, &exact[..end]) {
-            Ok(Some(earlier)) => core = earlier,
-            _ => break,
-        }
-        within = budget.check();
-    }
-    solver.set_effort_limit(None);
-    within?;
-    Ok(Some(core))
-}
-
-/// A minimal set of the conditions that cannot hold together.
-fn contradiction(
-    semantics: &mut Semantics<'_>,
-    solver: &mut dyn Solver,
-    exact: &[Term],
-) -> Result<Option<Contradiction>, String> {
-    match solver.check(&mut semantics.terms, exact, Want::MinimalCore) {
-        Answer::Sat(_) => Ok(None),
-        Answer::Unsat(core) => {
-            let mut indices: Vec<usize> = core
-                .iter()
-                .filter_map(|term| exact.iter().position(|other| other == term))
-                .collect();
-            indices.sort_unstable();
-            Ok(Some(indices))
-        }
-        Answer::Unknown(reason) => Err(reason.to_string()),
     }
 }
 

@@ -21,7 +21,8 @@ pub use rule::Rule;
 pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
-    ErrorKind, ErrorSite, NotApplicable, Unreachable, Watched, WeaveError, WhyNever, Woven, weave,
+    CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Unreachable, Watched, WeaveError, WhyNever, Woven,
+    weave,
 };
 
 /// What the user asks about a program.

@@ -1,4 +1,4 @@
-//! What C leaves undefined about operators on integers, as properties of a program.
+//! What C leaves undefined, as properties of a program.
 
 /// A kind of undefined behaviour that no run is to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,6 +10,8 @@ pub enum Undefined {
     DivisionByZero,
     /// An amount to shift by that is negative or not below the width of the type, or a negative value shifted left.
     Shift,
+    /// An index that is not one of the elements of an array whose length its type tells.
+    Bounds,
 }
 
 impl Undefined {
@@ -19,6 +21,7 @@ impl Undefined {
             Undefined::Overflow => "no-overflow",
             Undefined::DivisionByZero => "no-division-by-zero",
             Undefined::Shift => "no-undefined-shift",
+            Undefined::Bounds => "no-index-out-of-bounds",
         }
     }
 }

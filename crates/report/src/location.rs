@@ -11,6 +11,9 @@ pub struct Location {
     pub column: u32,
     pub end_line: u32,
     pub end_column: u32,
+    /// Where it is in the files that were read, which markers do not change.
+    #[serde(skip)]
+    pub(crate) span: Span,
 }
 
 impl Location {
@@ -22,6 +25,7 @@ impl Location {
             column: span.column,
             end_line: line + (span.end_line - span.line),
             end_column: span.end_column,
+            span: *span,
         }
     }
 

@@ -10,6 +10,7 @@ use program::{
 };
 use serde::Serialize;
 
+use crate::lasting::{Lasting, LastingVariables};
 use crate::{Location, floats};
 
 /// A step of a run.
@@ -41,6 +42,9 @@ pub struct TraceStep {
     /// What a call returned that asked for an input, as C writes it.
     #[serde(skip)]
     pub(crate) returned: Option<String>,
+    /// A variable whose value is not known any more.
+    #[serde(skip)]
+    pub(crate) forgets: Option<Lasting>,
     /// Whether it asks for an input.
     pub input: bool,
     /// Whether the error depends on it.
@@ -68,6 +72,9 @@ pub enum Kind {
 pub struct Value {
     pub name: String,
     pub value: String,
+    /// The variable, if the value stays its own until a step says otherwise: no pointer leads to it.
+    #[serde(skip)]
+    pub(crate) lasts: Option<Lasting>,
 }
 
 /// What is to be told about a recording.
@@ -85,6 +92,7 @@ pub struct Wanted<'a> {
 /// The steps of a recording.
 pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<TraceStep> {
     let printer = Printer::new(program);
+    let lasting = LastingVariables::new(program);
     let recorded = &recording.steps.steps;
     let mut steps = Vec::new();
     for (number, step) in recorded.iter().enumerate() {
@@ -106,10 +114,11 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             StepKind::Result(_) => Kind::Result,
             StepKind::Edge(edge) => Kind::of(&program.edges[edge].kind),
         };
-        let named = step
-            .values
-            .iter()
-            .filter_map(|known| named(program, &printer, known));
+        let named = step.values.iter().filter_map(|known| {
+            let value = named(program, &printer, known)?;
+            let lasts = known.place.and_then(|place| lasting.at(program, place));
+            Some(Value { lasts, ..value })
+        });
         steps.push(TraceStep {
             depth: step.depth,
             kind,
@@ -120,6 +129,9 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
                 .first()
                 .filter(|_| is_input && kind == Kind::Result)
                 .and_then(|known| constant(program, known)),
+            forgets: lasting
+                .changed(program, &program.edges[edge].kind, kind == Kind::Result)
+                .filter(|_| step.values.is_empty()),
             input: is_input,
             essential: wanted.essential[number],
             ..TraceStep::of(program, &printer, edge)
@@ -148,6 +160,7 @@ impl TraceStep {
             values: Vec::new(),
             note: None,
             returned: None,
+            forgets: None,
             input: false,
             essential: false,
         }
@@ -269,6 +282,7 @@ fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Valu
     Some(Value {
         name: printer.place(place),
         value: value(program, known.value, known.ty),
+        lasts: None,
     })
 }
 

@@ -90,6 +90,7 @@ fn described(property: &str) -> String {
         "no-overflow" => "The result of every operator fits its signed type.".to_owned(),
         "no-division-by-zero" => "Nothing is divided by zero.".to_owned(),
         "no-undefined-shift" => "Every shift is by an amount that C defines.".to_owned(),
+        "no-index-out-of-bounds" => "Every index is that of an element of its array.".to_owned(),
         rule => format!("The rule {rule} is kept."),
     }
 }

@@ -6,7 +6,7 @@
 
 use library::{Function, Known, Meaning, Passed, Returns, When};
 use logic::{Sort, SymbolInfo, Term};
-use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, PlaceId, PlaceKind, Type};
+use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind};
 
 use crate::block::{Block, Named};
 use crate::copy::MAX_CELLS;
@@ -94,21 +94,10 @@ impl Semantics<'_> {
         if let Some(what) = row.unsupported {
             return refuse(what.to_owned());
         }
-        if row.is_unknown() && self.program.assumptions.external != External::Pure {
-            let is_function = |&&argument: &&ExprId| {
-                let pointee = self.program.types.pointee(self.program.expr(argument).ty);
-                pointee.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Function(_)))
-                    && !self.is_number(argument)
-            };
-            if call.arguments.iter().any(|argument| is_function(&argument)) {
-                let name = &self.program.functions[call.function].name;
-                return refuse(format!("a function that `{name}`, which has no body, may call"));
-            }
-        }
         if !row.calls.is_empty() {
             return refuse(format!("the function `{}`", row.name));
         }
-        // Whoever weaves the property knows whether what runs at the end matters.
+        // Whoever weaves the property knows whether what runs at the end matters, and what functions without a body may call.
         if let Some(registers) = &row.registers
             && matches!(registers.when, When::Signal | When::ThreadExit)
             && let Some(&handler) = call.arguments.get(registers.callback.function)

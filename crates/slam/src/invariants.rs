@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use abstraction::{Abstraction, Origin, Predicates};
 use boolean_program::{Expr, StatementId, VarId};
 use budget::Budget;
-use logic::{Substitution, Term};
+use logic::{Op, Substitution, Term};
 use program::{FuncId, LocId};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
 
 use verdict::{Invariants, Proof, Reason, Statement, Task};
 
+use crate::constants::comparison;
 use crate::kept::kept_globals;
 
 /// A proof that the error cannot be reached. Most need no more than sets of states; where a function does different things to
@@ -202,7 +203,7 @@ fn formula(semantics: &mut Semantics<'_>, terms: &FxHashMap<VarId, Term>, expr: 
                 .map(|operand| formula(semantics, terms, operand))
                 .collect::<Option<_>>()?;
             match expr {
-                Expr::And(_) => semantics.terms.all(&operands),
+                Expr::And(_) => conjunction(semantics, operands),
                 _ => semantics.terms.any(&operands),
             }
         }
@@ -222,4 +223,23 @@ fn formula(semantics: &mut Semantics<'_>, terms: &FxHashMap<VarId, Term>, expr: 
         }
         Expr::Nondet | Expr::Next(_) | Expr::Choose(..) => return None,
     })
+}
+
+/// All of the formulas. What holds one constant holds none of the others, which is not said again.
+fn conjunction(semantics: &mut Semantics<'_>, mut formulas: Vec<Term>) -> Term {
+    let held: Vec<(Term, Term)> = formulas
+        .iter()
+        .filter_map(|&formula| comparison(semantics, formula))
+        .collect();
+    formulas.retain(|&formula| {
+        let terms = &semantics.terms;
+        let denied = (terms.op(formula) == Op::Not).then(|| terms.args(formula)[0]);
+        match denied.and_then(|denied| comparison(semantics, denied)) {
+            Some((storage, constant)) => !held
+                .iter()
+                .any(|&(other, value)| other == storage && value != constant),
+            None => true,
+        }
+    });
+    semantics.terms.all(&formulas)
 }

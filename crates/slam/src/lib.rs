@@ -2,6 +2,7 @@
 //! abstraction, simulate it in the program, and learn predicates from why it cannot be taken; until there is no such way,
 //! or one that can be taken. [`Slam`] is the engine.
 
+mod constants;
 mod early;
 mod invariants;
 mod kept;

@@ -3,15 +3,19 @@
 
 mod explain;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use abstraction::{Abstraction, Input, Memo, Stop, abstract_program};
 use budget::Budget;
+use logic::Term;
 use reachability::{Counterexample, Outcome, Query, Search};
+use rustc_hash::FxHashSet;
 use semantics::State;
 use transition_refinement::spurious;
 use verdict::{Event, Reason, Task, Tools, Verdict};
 
+use crate::constants::Constants;
 use crate::early::Doubt;
 use crate::invariants::Reached;
 use crate::{Constrain, Iteration, Learned, Limits, Options};
@@ -36,6 +40,9 @@ pub(crate) struct Refinement<'a, 't, 'p> {
     /// The most nodes that a model has needed.
     nodes: usize,
     doubt: Doubt,
+    constants: Constants,
+    /// The storage that has some.
+    enumerated: Rc<FxHashSet<Term>>,
     /// Traces in a row that were refined without looking for predicates.
     passes: usize,
 }
@@ -73,6 +80,8 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
                 });
             }
         }
+        let mut constants = Constants::new(tools.semantics, task);
+        let enumerated = Rc::new(constants.storage());
         Ok(Refinement {
             task,
             tools,
@@ -82,6 +91,8 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
             memo: Memo::new(&options.abstraction),
             nodes: 0,
             doubt: Doubt::default(),
+            constants,
+            enumerated,
             passes: 0,
         })
     }
@@ -219,8 +230,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
         }
 
         for found in &explanation.predicates {
-            let new = self.learned.predicates.add(self.tools.semantics, found.term);
-            round.learned += usize::from(new.is_some());
+            round.learned += self.add(found.term);
         }
         // With other effects the known predicates may do.
         if round.learned > 0 || assumed {
@@ -235,6 +245,19 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
         Ok(Some(Verdict::Unknown(Reason::Stuck(
             "no difference found: a spurious trace came back".to_owned(),
         ))))
+    }
+
+    /// Adds a predicate, and those that go with it; how many are new.
+    fn add(&mut self, term: Term) -> usize {
+        let semantics = &mut *self.tools.semantics;
+        let predicates = &mut self.learned.predicates;
+        let mut new = usize::from(predicates.add(semantics, term).is_some());
+        if new > 0 {
+            for other in self.constants.others(semantics, term) {
+                new += usize::from(predicates.add(semantics, other).is_some());
+            }
+        }
+        new
     }
 
     /// Looks for steps of the trace that no execution takes; whether something new was found that forbids them.

@@ -17,10 +17,12 @@ mod decode;
 mod eliminate;
 mod encode;
 mod farkas;
+mod flatten;
 mod integers;
 mod interpolate;
 mod lane;
 mod minimise;
+mod narrow;
 mod once;
 mod project;
 mod rungs;
@@ -87,6 +89,8 @@ pub trait Solver {
 
     /// The time that one check may take; a question that needs several may take several times as long.
     fn set_time_limit(&mut self, limit: Option<Duration>);
+
+    fn time_limit(&self) -> Option<Duration>;
 
     /// The work that one check may take, in the solver's own count, which is the same on every machine: for questions
     /// whose answers are only worth a little.

@@ -20,6 +20,14 @@ const WORDS: [&str; 8] = [
     "sat",
 ];
 
+/// Whether arrays are in the formula.
+pub(crate) fn has_arrays(terms: &Terms, formula: Term) -> bool {
+    terms
+        .subterms(&[formula])
+        .into_iter()
+        .any(|term| matches!(terms.sort(term), Sort::Array { .. }))
+}
+
 /// A solver for the logic of a formula. The specialised ones are wrong about sorts outside their logic, so the sorts decide.
 pub(crate) fn engine_for(context: &Context, terms: &Terms, formula: Term) -> Result<Backend> {
     let (mut arrays, mut floats) = (false, false);

@@ -10,8 +10,10 @@ use logic::{Symbol, Term, Terms};
 use crate::answer::{Answer, Implication, Interpolation, Model, Optimum, Projection, Unknown, Want};
 use crate::cache::{Cache, Known};
 use crate::encode::Encoder;
+use crate::flatten::flatten;
 use crate::lane::{Lane, Limits};
 use crate::minimise::minimise;
+use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Optimiser, Outcome, Z3Error};
@@ -276,9 +278,27 @@ impl Z3Solver {
 
 impl Z3Solver {
     fn ask_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
+        if !once::has_arrays(terms, formula) {
+            return self.ask_as_it_is(terms, formula, want);
+        }
+        let Some(flat) = flatten(terms, formula) else {
+            return self.ask_as_it_is(terms, formula, want);
+        };
+        let known = self.ask_as_it_is(terms, flat.formula, want)?;
+        let Known::Sat(Some(model)) = known else {
+            return Ok(known);
+        };
+        let model = flat
+            .lift(terms, Model::clone(&model))
+            .map_err(|error| Z3Error(error.to_string()))?;
+        self.verified(terms, &[formula], model)
+    }
+
+    fn ask_as_it_is(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
         let engine = once::engine_for(&self.context, terms, formula)?;
         self.lane.limits.set(&engine)?;
-        engine.assert(&self.encoder.encode(terms, formula)?)?;
+        let narrowed = narrow(terms, formula);
+        engine.assert(&self.encoder.encode(terms, narrowed)?)?;
         let start = Instant::now();
         let outcome = engine.check(&[])?;
         match outcome {
@@ -471,6 +491,10 @@ impl Solver for Z3Solver {
             time: limit,
             ..self.lane.limits
         });
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
     }
 
     fn set_effort_limit(&mut self, limit: Option<u32>) {

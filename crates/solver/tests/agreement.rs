@@ -243,5 +243,6 @@ fn asking_once_agrees_with_asking_many_times() {
     };
     asking_once_agrees(&shape(false), 41, 100, 3);
     asking_once_agrees(&shape(true), 42, 60, 3);
+    asking_once_agrees(&tiny(), 44, 300, 5);
     asking_once_agrees(&floats(&[FloatKind::F32]), 43, 25, 2);
 }

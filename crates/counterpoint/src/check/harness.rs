@@ -129,7 +129,11 @@ pub fn write(
             || written.iter().any(|written| written.function == id)
         {
             let writes: Vec<&Written> = written.iter().filter(|written| written.function == id).collect();
-            define(program, &mut harness, id, given, &writes);
+            let calls = program.function_named(&format!("{name}{}", property::CALLS));
+            match calls {
+                Some(_) => calls_back(program, &mut harness, id, given, &writes),
+                None => define(program, &mut harness, id, name, given, &writes),
+            }
         }
     }
     for (id, var) in program.vars.iter() {
@@ -224,6 +228,7 @@ fn define(
     program: &Program,
     harness: &mut Harness,
     function: FuncId,
+    symbol: &str,
     given: &[Consumed],
     written: &[&Written],
 ) {
@@ -288,7 +293,7 @@ fn define(
             )
         }
     };
-    let _ = write!(out, "\n{ty} {name}({parameters}) {{\n{writes}{returns}}}\n");
+    let _ = write!(out, "\n{ty} {symbol}({parameters}) {{\n{writes}{returns}}}\n");
     // The C library's headers give calls of these other names.
     if matches!(name.as_str(), "scanf" | "fscanf") {
         for edition in ["__isoc99_", "__isoc23_"] {
@@ -298,6 +303,70 @@ fn define(
             );
         }
     }
+}
+
+/// A function that besides calls the functions that it is given, as often as it did.
+fn calls_back(
+    program: &Program,
+    harness: &mut Harness,
+    function: FuncId,
+    given: &[Consumed],
+    written: &[&Written],
+) {
+    let name = &program.functions[function].name;
+    let does = format!("{name}$does");
+    define(program, harness, function, &does, given, written);
+    let Type::Function(ty) = program.types.get(program.functions[function].ty) else {
+        unreachable!("a function has the type of one")
+    };
+    if ty.variadic || ty.params.is_empty() || !words(program, function, ty.params.len() - 1) {
+        harness.missing.push(format!("what `{name}` calls"));
+        return;
+    }
+    let type_of = |ty| match program.types.get(ty) {
+        Type::Void => "void",
+        _ => scalar_type(program, ty),
+    };
+    let names: Vec<String> = (0..ty.params.len()).map(|at| format!("a{at}")).collect();
+    let parameters: Vec<String> = names.iter().map(|name| format!("unsigned long {name}")).collect();
+    let arguments = names.join(", ");
+    let (mut declared, mut cases) = (String::new(), String::new());
+    let functions = ty.params.iter().enumerate().filter_map(|(at, &ty)| {
+        let pointee = program.types.pointee(ty)?;
+        match program.types.get(pointee) {
+            Type::Function(ty) => Some((at, ty)),
+            _ => None,
+        }
+    });
+    for (at, called) in functions {
+        let (mut types, mut passed) = (Vec::new(), Vec::new());
+        for (parameter, &ty) in called.params.iter().enumerate() {
+            let passes = format!("{name}{}_{at}_{parameter}", property::PASSES);
+            let _ = writeln!(declared, "extern {} {passes}();", type_of(ty));
+            types.push(type_of(ty));
+            passed.push(format!("{passes}()"));
+        }
+        let _ = writeln!(
+            cases,
+            "        case {}:\n            ((void (*)()){does})({arguments});\n            ((void (*)({}))a{at})({});\n            continue;",
+            at + 1,
+            if types.is_empty() {
+                "void".to_owned()
+            } else {
+                types.join(", ")
+            },
+            passed.join(", ")
+        );
+    }
+    let result = type_of(ty.result);
+    let _ = write!(
+        harness.text,
+        "\nextern int {name}{calls}();\n{declared}{result} {name}({}) {{\n    for (;;) {{\n        \
+         switch ({name}{calls}()) {{\n{cases}        }}\n        break;\n    }}\n    \
+         return (({result} (*)()){does})({arguments});\n}}\n",
+        parameters.join(", "),
+        calls = property::CALLS,
+    );
 }
 
 /// Whether a function takes its arguments, up to this one, as words of the machine.

@@ -70,11 +70,12 @@ fn sanitizers(kind: Undefined) -> &'static str {
         Undefined::Overflow => "signed-integer-overflow,shift-base",
         Undefined::DivisionByZero => "integer-divide-by-zero",
         Undefined::Shift => "shift",
+        Undefined::Bounds => "bounds-strict",
     }
 }
 
 /// The functions that sanitizers call, which get the place as a file, a line and a column first.
-const HANDLERS: [(&str, &str); 6] = [
+const HANDLERS: [(&str, &str); 7] = [
     (
         "add_overflow",
         "const struct counterpoint_place *at, void *a, void *b",
@@ -91,6 +92,10 @@ const HANDLERS: [(&str, &str); 6] = [
     (
         "divrem_overflow",
         "const struct counterpoint_place *at, void *a, void *b",
+    ),
+    (
+        "out_of_bounds",
+        "const struct counterpoint_place *at, void *index",
     ),
     (
         "shift_out_of_bounds",

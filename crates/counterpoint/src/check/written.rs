@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use report::{Report, sarif, witness};
+use evidence::Answer;
+use property::Woven;
+use report::{Report, html, sarif, witness};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::Options;
+use super::engine::Diary;
+use super::{Options, reproduce};
 
 /// Writes what the user asked for, or says why that cannot be done.
 pub fn write(options: &Options, report: &Report) -> Result<(), String> {
@@ -30,6 +33,30 @@ pub fn write(options: &Options, report: &Report) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Writes the page, if the user asked for it.
+pub fn write_page(
+    options: &Options,
+    woven: &Woven,
+    answer: &Answer,
+    report: &Report,
+    diary: &Diary,
+) -> Result<(), String> {
+    let Some(path) = &options.report else {
+        return Ok(());
+    };
+    let test = match answer {
+        Answer::Violated(violation) => Some(reproduce::test(options, woven, violation)),
+        Answer::Safe(_) | Answer::Unknown(_) => None,
+    };
+    let page = report.html(html::About {
+        sources: &woven.program.sources,
+        test,
+        attempts: diary.read(),
+        explanation: Vec::new(),
+    });
+    write_file(path, &page.map_err(|error| error.to_string())?)
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), String> {

@@ -219,3 +219,41 @@ fn is_at(terms: &mut Terms, width: u32, address: Term, one: u64) -> Term {
     let one = terms.word(width, u128::from(one));
     terms.eq(address, one)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::{Op, Sort, SymbolInfo};
+
+    /// Memory in which so many cells were written, what it was made of, and an address that can be anything.
+    fn written(terms: &mut Terms, relation: &mut Relation, cells: usize) -> (Memory, Term) {
+        let sort = Sort::Array {
+            index: 64,
+            element: logic::ElementSort::BitVec(8),
+        };
+        let [array, address] = [("m", sort), ("a", Sort::BitVec(64))].map(|(name, sort)| {
+            let symbol = terms.fresh_symbol(name, sort, SymbolInfo::unsigned());
+            terms.symbol_term(symbol)
+        });
+        let mut memory = Memory::new(array);
+        for cell in 0..cells {
+            let (at, value) = (terms.word(64, 1000 + cell as u128), terms.word(8, cell as u128));
+            memory.write(relation, terms, at, value);
+            memory.write(relation, terms, at, value);
+        }
+        (memory, address)
+    }
+
+    #[test]
+    fn few_cells_are_told_apart_and_many_are_left_to_an_array() {
+        let (mut terms, mut relation) = (Terms::new(), Relation::default());
+        for (cells, apart) in [(1, true), (FEW, true), (FEW + 1, false), (FEW + 9, false)] {
+            let (mut memory, address) = written(&mut terms, &mut relation, cells);
+            let read = memory.read(&mut relation, &mut terms, address);
+            assert_eq!(terms.op(read) == Op::Ite, apart, "{cells}");
+            let nine = terms.word(8, 9);
+            memory.write(&mut relation, &mut terms, address, nine);
+            assert_eq!(memory.all().len(), if apart { cells } else { 0 });
+        }
+    }
+}

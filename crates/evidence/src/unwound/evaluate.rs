@@ -173,7 +173,6 @@ impl Evaluator<'_, '_> {
                 }
                 _ => store.scalar(self.semantics, symbol),
             }),
-            _ if op.is_constant() => Value::Scalar(term),
             _ => self.computed(known, term, op, sort),
         };
         known.insert(term, value);
@@ -263,5 +262,47 @@ fn memory(known: &FxHashMap<Term, Value>, term: Term) -> &Memory {
     match &known[&term] {
         Value::Memory(memory) => memory,
         Value::Scalar(_) => unreachable!("only arrays are read and written"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heap(grows_down: bool, next: u64, end: u64) -> Heap {
+        Heap {
+            grows_down,
+            reuses: false,
+            next,
+            end,
+        }
+    }
+
+    #[test]
+    fn objects_are_put_upward() {
+        let mut heap = heap(false, 1001, 1216);
+        assert_eq!(heap.place(8), Some(1008));
+        assert_eq!(heap.place(1), Some(1072));
+        assert_eq!(heap.place(33), None);
+        assert_eq!(heap.place(32), Some(1136));
+        assert_eq!(heap.place(0), None);
+        assert_eq!(heap.place(u64::MAX), None);
+    }
+
+    #[test]
+    fn objects_are_put_downward() {
+        let mut heap = heap(true, 1200, 1008);
+        assert_eq!(heap.place(7), Some(1136));
+        assert_eq!(heap.place(32), Some(1056));
+        assert_eq!(heap.place(1), None);
+        assert_eq!(heap.place(0), Some(1008));
+        assert_eq!(heap.place(u64::MAX), None);
+    }
+
+    #[test]
+    fn where_freed_memory_is_given_out_again_nothing_is_said() {
+        let mut heap = heap(false, 1008, 4000);
+        heap.reuses = true;
+        assert_eq!(heap.place(8), None);
     }
 }

@@ -57,8 +57,6 @@ impl Values {
         let found = match op {
             _ if terms.is_constant(term) => Some(Rc::from([term])),
             Op::Symbol(symbol) => self.of_symbols.get(&symbol).cloned(),
-            Op::Select | Op::Store | Op::ConstArray => None,
-            _ if matches!(sort, Sort::Array { .. }) => None,
             Op::Ite => {
                 let args = terms.args(term);
                 let [condition, yes, no] = [args[0], args[1], args[2]].map(|arg| &self.of_terms[&arg]);
@@ -138,4 +136,157 @@ pub(super) fn union<'a>(lists: impl Iterator<Item = Option<&'a [Term]>>) -> List
     all.sort_unstable();
     all.dedup();
     (all.len() <= MOST).then(|| Rc::from(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::SymbolInfo;
+
+    /// Symbols with some values, and terms over them.
+    #[derive(Default)]
+    struct Speech {
+        terms: Terms,
+        values: Values,
+    }
+
+    impl Speech {
+        fn anything(&mut self, sort: Sort) -> Term {
+            let symbol = self.terms.fresh_symbol("s", sort, SymbolInfo::unsigned());
+            self.terms.symbol_term(symbol)
+        }
+
+        fn one_of(&mut self, values: impl IntoIterator<Item = u128>) -> Term {
+            let listed: Vec<Term> = values.into_iter().map(|value| self.number(value)).collect();
+            let symbol = self
+                .terms
+                .fresh_symbol("s", Sort::BitVec(32), SymbolInfo::unsigned());
+            self.values.declare(symbol, Rc::from(listed));
+            self.terms.symbol_term(symbol)
+        }
+
+        fn number(&mut self, value: u128) -> Term {
+            self.terms.word(32, value)
+        }
+
+        /// What is listed for a term, smallest first.
+        fn listed(&mut self, term: Term) -> Option<Vec<u128>> {
+            let listed = self.values.of(&mut self.terms, term)?;
+            let as_number = |&value: &Term| {
+                let truth = self.terms.as_bool(value).map(u128::from);
+                truth
+                    .or_else(|| self.terms.as_word(value))
+                    .expect("a constant is listed")
+            };
+            let mut numbers: Vec<u128> = listed.iter().map(as_number).collect();
+            numbers.sort_unstable();
+            Some(numbers)
+        }
+    }
+
+    #[test]
+    fn what_is_computed_from_few_values() {
+        let mut speech = Speech::default();
+        let (few, five) = (speech.one_of([1, 3]), speech.number(5));
+        let sum = speech.terms.add(few, five);
+        let less = speech.terms.ult(few, five);
+        assert_eq!(speech.listed(sum), Some(vec![6, 8]));
+        assert_eq!(speech.listed(less), Some(vec![1]));
+        assert_eq!(
+            speech.values.settled(&mut speech.terms, less),
+            speech.terms.bool(true)
+        );
+        assert_eq!(speech.values.settled(&mut speech.terms, sum), sum);
+        let only = speech.one_of([4]);
+        assert_eq!(speech.values.settled(&mut speech.terms, only), speech.number(4));
+    }
+
+    #[test]
+    fn what_can_be_anything() {
+        let mut speech = Speech::default();
+        let (any, few, truth) = (
+            speech.anything(Sort::BitVec(32)),
+            speech.one_of([1, 2]),
+            speech.anything(Sort::Bool),
+        );
+        let sum = speech.terms.add(any, few);
+        let chosen = speech.terms.ite(truth, any, few);
+        assert_eq!(speech.listed(any), None);
+        assert_eq!(speech.listed(sum), None);
+        assert_eq!(speech.listed(chosen), None);
+        assert_eq!(speech.listed(truth), Some(vec![0, 1]));
+    }
+
+    #[test]
+    fn choices() {
+        let mut speech = Speech::default();
+        let (few, other, three) = (speech.one_of([1, 3]), speech.one_of([3, 7]), speech.number(3));
+        let any = speech.anything(Sort::Bool);
+        let at_most = speech.terms.ule(few, three);
+        let above = speech.terms.ult(three, few);
+        let below = speech.terms.ult(few, three);
+        for (condition, expected) in [
+            (any, vec![1, 3, 7]),
+            (below, vec![1, 3, 7]),
+            (at_most, vec![1, 3]),
+            (above, vec![3, 7]),
+        ] {
+            let chosen = speech.terms.ite(condition, few, other);
+            assert_eq!(speech.listed(chosen), Some(expected));
+        }
+    }
+
+    #[test]
+    fn connected_conditions() {
+        let mut speech = Speech::default();
+        let (few, three) = (speech.one_of([1, 2]), speech.number(3));
+        let any = speech.anything(Sort::Bool);
+        let below = speech.terms.ult(few, three);
+        let above = speech.terms.ult(three, few);
+        let (ten, other) = (speech.number(10), speech.one_of([20, 30]));
+        let also_below = speech.terms.ult(ten, other);
+        let cases = [
+            (speech.terms.and(any, above), vec![0]),
+            (speech.terms.or(any, below), vec![1]),
+            (speech.terms.and(any, below), vec![0, 1]),
+            (speech.terms.or(any, above), vec![0, 1]),
+            (speech.terms.and(below, also_below), vec![1]),
+        ];
+        for (term, expected) in cases {
+            assert_eq!(speech.listed(term), Some(expected));
+        }
+    }
+
+    #[test]
+    fn as_many_combinations_as_are_tried() {
+        let mut speech = Speech::default();
+        let masks = |count: u128| (0..count).map(|bits| (bits << 4) | (bits % 4));
+        let (twelve, sixteen) = (speech.one_of(masks(12)), speech.one_of(masks(16)));
+        let (four, forty_nine) = (speech.one_of(0..4), speech.one_of(0..49));
+        let few = speech.terms.bit_and(twelve, sixteen);
+        assert!(speech.listed(few).is_some());
+        // 196 of them, of which few are different.
+        let many = speech.terms.bit_and(four, forty_nine);
+        assert_eq!(speech.listed(many), None);
+    }
+
+    #[test]
+    fn as_many_values_as_are_listed() {
+        let mut speech = Speech::default();
+        let numbers: Vec<Term> = (0..60).map(|value| speech.number(value)).collect();
+        let joined = |lists: &[&[Term]]| union(lists.iter().map(|&list| Some(list)));
+        let all = |list: &[Term]| {
+            let mut list = list.to_vec();
+            list.sort_unstable();
+            Some(Rc::from(list))
+        };
+        assert_eq!(joined(&[&numbers[..20], &numbers[10..48]]), all(&numbers[..48]));
+        assert_eq!(joined(&[&numbers[..20], &numbers[10..49]]), None);
+        // Longer together than they are when each is counted once.
+        let often: Vec<&[Term]> = vec![&numbers[..48]; 9];
+        assert_eq!(joined(&often), all(&numbers[..48]));
+        let more: Vec<&[Term]> = vec![&numbers[..49]; 9];
+        assert_eq!(joined(&more), None);
+        assert_eq!(union([Some(&numbers[..2]), None].into_iter()), None);
+    }
 }

@@ -44,6 +44,13 @@ impl Asked {
         Asked::of(program, &Property::default())
     }
 
+    /// The graph of the text's program is another one.
+    pub fn changed(text: &str, change: impl FnOnce(&mut Program)) -> Asked {
+        let mut program = Asked::read(text, DataModel::Lp64);
+        change(&mut program);
+        Asked::of(program, &Property::default())
+    }
+
     /// A rule of the library is kept.
     pub fn with_rule(text: &str, rule: &str) -> Asked {
         let rule = library_rule(rule).expect("the library has the rule");

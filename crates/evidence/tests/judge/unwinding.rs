@@ -3,7 +3,8 @@
 //! On the line of a loop's head `// rounds N` says how often a run comes back there at most; `// nested f N` says how deep
 //! activations of `f` lie in others at most. On lines with `// defined` the claim relies on defined behaviour.
 
-use program::{EdgeId, Loops};
+use evidence::{Answer, Evidence, Safe};
+use program::{EdgeId, EdgeKind, Loops};
 use semantics::Step;
 use verdict::{Statement, Unwound, Verdict};
 
@@ -55,14 +56,23 @@ fn judged(asked: &Asked, claim: impl Into<Statement>) -> String {
     asked.said(&answer)
 }
 
-/// The claim holds; no smaller one does.
+fn safe(asked: &Asked, claim: Unwound) -> Safe {
+    let mut semantics = asked.semantics();
+    let verdict = Verdict::Safe(Box::new(Some(Statement::from(claim))));
+    match asked.judged(&mut semantics, verdict) {
+        Answer::Safe(safe) => safe,
+        answer => panic!("{}", asked.said(&answer)),
+    }
+}
+
+/// The claim holds, and says no more than it needs; no smaller one does.
 fn holds(text: &str) {
     check(&Asked::new(text), text);
 }
 
 fn check(asked: &Asked, text: &str) {
     let claim = claimed(asked, text);
-    assert_eq!(judged(asked, claim.clone()), "safe", "{text}");
+    assert_eq!(safe(asked, claim.clone()).assumed_defined, claim.assumed_defined);
     let wrong = "internal: the proof does not hold: ";
     for (&head, &rounds) in &claim.rounds {
         if rounds == 0 {
@@ -332,6 +342,71 @@ int main(void) {
 }
 
 #[test]
+fn what_is_plainly_defined_is_not_assumed() {
+    let text = "
+int main(void) {
+    int x = 10, y = 5, z = 0;
+    x = x / y; // defined
+    if (__VERIFIER_nondet_int()) z = 8; // defined
+    if (x != 2) reach_error();
+}";
+    let asked = Asked::new(text);
+    let claim = claimed(&asked, text);
+    assert_eq!(claim.assumed_defined.len(), 1);
+    assert!(safe(&asked, claim).assumed_defined.is_empty());
+}
+
+#[test]
+fn several_things_assumed_in_one_step() {
+    let text = "
+int main(void) {
+    int n = __VERIFIER_nondet_int(), d = 2, x = 0;
+    x = ORDER; // defined
+    if (n == 0) reach_error();
+}";
+    for order in ["10 / n + 10 / d", "10 / d + 10 / n"] {
+        holds(&text.replace("ORDER", order));
+    }
+}
+
+#[test]
+fn how_much_was_followed() {
+    let followed = |text: &str| {
+        let asked = Asked::new(text);
+        match safe(&asked, claimed(&asked, text)).evidence {
+            Evidence::Unwound { steps, rounds } => (steps, rounds),
+            evidence => panic!("{evidence:?}"),
+        }
+    };
+    let (one, rounds) = followed("\nint main(void) { int i = 0; while (i < 2) // rounds 2\n i++; }");
+    assert_eq!(rounds, 2);
+    let (other, rounds) = followed("\nint main(void) { int i = 0; while (i < 5) // rounds 5\n i++; }");
+    assert_eq!(rounds, 5);
+    // A round is the condition with its two outcomes, and the step.
+    assert_eq!(other - one, 9);
+}
+
+#[test]
+fn memory_that_something_outside_writes() {
+    let text = "
+extern void outside(int *);
+int main(void) {
+    int x = 1, y = 2;
+    if (__VERIFIER_nondet_int()) outside(&x);
+    if (CONDITION) reach_error();
+}";
+    let said = |condition: &str| {
+        let asked = Asked::anywhere(&text.replace("CONDITION", condition));
+        judged(&asked, Unwound::default())
+    };
+    assert_eq!(said("y != 2"), "safe");
+    for condition in ["x == 5", "x == 1 && y != 3"] {
+        let reason = "internal: the proof does not hold: the error at t.c:6 is not excluded";
+        assert_eq!(said(condition), reason);
+    }
+}
+
+#[test]
 fn where_objects_lie() {
     let reason = "not-confirmed: the answer may depend on where objects lie in memory, which C does not say";
     for condition in ["&x > &y", "(unsigned long)&x > (unsigned long)&y"] {
@@ -535,4 +610,42 @@ fn runs_that_are_not_the_only_ones() {
         only_run("\nint x, y;\nint main(void) { if (&x < &y) reach_error(); }"),
         chance
     );
+}
+
+#[test]
+fn a_run_that_calls_deeper_than_there_is_room() {
+    assert_eq!(
+        only_run("\nint f(int n) { return f(n + 1) + 1; }\nint main(void) { f(0); }"),
+        "not-confirmed: the only run that was found takes too long to be checked"
+    );
+}
+
+#[test]
+fn a_run_that_could_have_gone_another_way() {
+    let text = "\nint main(void) { int x = 1; if (x) x = 2; if (x == 3) reach_error(); }";
+    assert_eq!(only_run(text), "safe");
+    // Both ways on from the first condition, under the same condition: which is taken is nobody's decision.
+    let asked = Asked::changed(text, |program| {
+        let branches = program
+            .locs
+            .ids()
+            .filter(|&loc| program.locs[loc].outgoing.len() == 2);
+        let second = branches.map(|loc| program.locs[loc].outgoing[1]).next();
+        let second = second.expect("there is a condition");
+        let EdgeKind::Assume { holds, .. } = &mut program.edges[second].kind else {
+            panic!("a condition has two outcomes");
+        };
+        *holds = !*holds;
+    });
+    let reason = "internal: the proof does not hold: the run has a choice at t.c:2";
+    assert_eq!(judged(&asked, Statement::OnlyRun), reason);
+}
+
+#[test]
+fn a_run_to_an_error_that_nobody_asked_about() {
+    let asked = Asked::with_rule(
+        "\nvoid reach_error(void) {}\nint main(void) { reach_error(); }",
+        "spin-lock",
+    );
+    assert_eq!(judged(&asked, Statement::OnlyRun), "safe");
 }

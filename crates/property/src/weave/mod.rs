@@ -11,6 +11,7 @@ mod entry;
 mod expression;
 mod handler;
 mod keep;
+mod outside;
 mod reach;
 mod rules;
 mod undefined;
@@ -18,6 +19,7 @@ mod variables;
 
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
+pub use outside::{CALLS, PASSES};
 pub(crate) use rules::{check_arity, known_as, mentions_result};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +65,13 @@ pub struct ErrorSite {
     pub message: String,
     /// Where in the program it happens.
     pub span: Option<Span>,
+}
+
+impl ErrorSite {
+    /// Whether it is an assertion that fails, and not just a function that is called.
+    pub fn is_assertion(&self) -> bool {
+        matches!(self.kind, ErrorKind::Call(_)) && self.message.starts_with("assertion ")
+    }
 }
 
 /// What happens when an error edge is taken, in terms of the program before anything was woven into it.
@@ -162,13 +171,14 @@ impl From<TextError> for WeaveError {
 }
 
 /// Turns a property into error edges of the program.
-pub fn weave(program: Program, property: &Property) -> Result<Woven, WeaveError> {
+pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveError> {
     let entry = program
         .function_named(&property.entry)
         .filter(|&function| program.functions[function].body.is_some())
         .ok_or_else(|| WeaveError::NoEntry {
             name: property.entry.clone(),
         })?;
+    outside::show_calls(&mut program);
     let mut weaver = Weaver::new(program, entry, &property.checks);
     // What other checks add to the program is not what the user wrote.
     let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();

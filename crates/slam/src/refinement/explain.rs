@@ -1,5 +1,6 @@
 //! Whether the program can take a trace of its abstraction, and if not, why.
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use abstraction::Abstraction;
@@ -82,6 +83,7 @@ impl Refinement<'_, '_, '_> {
                 .map(|(_, predicate)| (predicate.term, predicate.scope))
                 .collect(),
             entry_values: true,
+            enumerated: Rc::clone(&self.enumerated),
         }
     }
 

@@ -1,9 +1,10 @@
-//! Undefined behaviour of operators: before each edge, the conditions under which what it computes is undefined.
+//! Undefined behaviour of operators and accesses: before each edge, the conditions under which what it computes is undefined.
 //!
 //! An edge evaluates expressions; an operator in one of them is evaluated only where the operands of `&&`, `||` and `?:`
 //! around it let it be. The conditions stand in the order of evaluation, so each may take for granted that the operands
 //! of its operator are defined.
 
+mod bounds;
 mod operators;
 mod ranges;
 
@@ -16,7 +17,8 @@ use program::{
 };
 use rustc_hash::FxHashSet;
 
-use self::operators::Condition;
+use self::bounds::Use;
+use self::operators::{Condition, Conditions};
 use self::ranges::Ranges;
 use super::edit::Code;
 use super::{ErrorKind, Weaver};
@@ -26,7 +28,10 @@ use crate::Undefined;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Expr(ExprId),
+    /// Where a place is.
     Place(PlaceId),
+    /// A place that is read or written.
+    Access(PlaceId),
     /// The absolute value of an expression, as library functions compute it.
     Absolute(ExprId),
 }
@@ -165,14 +170,14 @@ impl<'a> Evaluation<'a> {
 
     fn edge(&mut self, edge: EdgeId) {
         let nodes = match &self.weaver.program.edges[edge].kind {
-            EdgeKind::Assign { place, value } => vec![Node::Place(*place), Node::Expr(*value)],
+            EdgeKind::Assign { place, value } => vec![Node::Access(*place), Node::Expr(*value)],
             EdgeKind::Assume { condition, .. } => vec![Node::Expr(*condition)],
             EdgeKind::Call {
                 result,
                 callee,
                 arguments,
             } => {
-                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Place(place)).collect();
+                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Access(place)).collect();
                 nodes.extend(arguments.iter().map(|&argument| Node::Expr(argument)));
                 match *callee {
                     Callee::Indirect(pointer) => nodes.push(Node::Expr(pointer)),
@@ -184,7 +189,7 @@ impl<'a> Evaluation<'a> {
                 nodes
             }
             EdgeKind::Return { value } => value.iter().map(|&value| Node::Expr(value)).collect(),
-            EdgeKind::Havoc { place, .. } => vec![Node::Place(*place)],
+            EdgeKind::Havoc { place, .. } => vec![Node::Access(*place)],
             EdgeKind::Unsupported { .. } => Vec::new(),
         };
         for node in nodes {
@@ -218,6 +223,7 @@ impl<'a> Evaluation<'a> {
         let program = &self.weaver.program;
         let operands = match node {
             Node::Absolute(operand) => vec![(Node::Expr(operand), guard)],
+            Node::Access(place) => vec![(Node::Place(place), guard)],
             Node::Place(place) => match program.place(place).kind {
                 PlaceKind::Var(_) => Vec::new(),
                 PlaceKind::Deref(pointer) => vec![(Node::Expr(pointer), guard)],
@@ -230,7 +236,8 @@ impl<'a> Evaluation<'a> {
                 | ExprKind::Zero
                 | ExprKind::Function(_)
                 | ExprKind::Label(_) => Vec::new(),
-                ExprKind::Read(place) | ExprKind::AddressOf(place) => vec![(Node::Place(place), guard)],
+                ExprKind::Read(place) => vec![(Node::Access(place), guard)],
+                ExprKind::AddressOf(place) => vec![(Node::Place(place), guard)],
                 ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => {
                     vec![(Node::Expr(operand), guard)]
                 }
@@ -282,19 +289,23 @@ impl<'a> Evaluation<'a> {
 
     fn leave(&mut self, node: Node, guard: Option<usize>) {
         let program = &mut self.weaver.program;
-        let conditions = match node {
+        let ranges = &mut self.ranges;
+        let (found, defined): Conditions = match node {
             Node::Place(_) => return,
+            Node::Access(place) => bounds::conditions(program, ranges, place, Use::Access),
             Node::Absolute(operand) => {
                 let shown = format!("the absolute value of `{}`", Printer::new(program).expr(operand));
-                operators::smallest(program, &self.ranges, operand, shown)
+                operators::smallest(program, ranges, operand, shown)
             }
-            Node::Expr(expr) => {
-                let conditions = operators::conditions(program, &self.ranges, expr);
-                self.ranges.add(program, expr);
-                conditions
-            }
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::AddressOf(place) => bounds::conditions(program, ranges, place, Use::Address),
+                _ => {
+                    let conditions = operators::conditions(program, ranges, expr);
+                    ranges.add(program, expr);
+                    conditions
+                }
+            },
         };
-        let (found, defined) = conditions;
         let asked = |kind: &Undefined| self.kinds.contains(kind);
         self.discharged += defined.iter().filter(|&kind| asked(kind)).count();
         let found = found.into_iter().filter(|condition| asked(&condition.kind));
