@@ -24,7 +24,7 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
-use crate::explain::How;
+use crate::explain;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
@@ -257,7 +257,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 /// The same, but of a violation only the explanation is shown.
-pub fn explain(options: &Options, how: &How) -> Status {
+pub fn explain(options: &Options, how: &explain::How) -> Status {
     check(options, Shown::Explanation(how))
 }
 
@@ -266,7 +266,7 @@ pub fn explain(options: &Options, how: &How) -> Status {
 enum Shown<'a> {
     /// The failing run, and why it fails.
     Run,
-    Explanation(&'a How),
+    Explanation(&'a explain::How),
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
@@ -411,7 +411,7 @@ fn explained(
     woven: &Arc<Woven>,
     violation: &Violation,
 ) -> Option<report::explanation::Explanation> {
-    let usual = How::usual();
+    let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
         Shown::Run if options.no_explain => return None,
