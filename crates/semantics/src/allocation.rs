@@ -172,7 +172,7 @@ impl Semantics<'_> {
             in_use = self.terms.ite(given, in_use, before);
         }
         updates.set(self.symbol(Storage::Allocated), in_use);
-        self.write(&mut updates, place, value)?;
+        self.write_address(&mut updates, place, value)?;
         Ok(self.finish(guard, updates, fresh))
     }
 
