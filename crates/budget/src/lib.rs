@@ -3,6 +3,8 @@
 //! A budget is shared by cloning. `check` costs a clock reading in the common case; the memory reading, which asks the
 //! kernel, is taken at most every few milliseconds.
 
+pub mod text;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

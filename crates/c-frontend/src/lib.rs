@@ -9,6 +9,7 @@ mod expressions;
 mod files;
 mod link;
 mod lower;
+mod observe;
 mod options;
 mod refuse;
 mod repair;
@@ -18,9 +19,12 @@ use std::path::Path;
 
 use program::Program;
 
-pub use compile_commands::read_compile_commands;
+pub use compile_commands::{read_compile_commands, read_target, targets};
 pub use diagnostics::{Diagnostic, Location, Severity};
-pub use expressions::{ScopedExpression, load_with_expressions};
+pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
+pub use observe::{
+    Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression, load_observed,
+};
 pub use options::Options;
 
 /// A file to read and how to read it.
@@ -71,6 +75,19 @@ pub fn load_text(name: &str, text: &str, options: &Options) -> Result<Loaded, Ve
     })
 }
 
+/// What preprocessing leaves of the files and how they are read, piece by piece: programs of which the pieces are the same have
+/// the same meaning, and reports about them name the same places.
+pub fn preprocessed(inputs: &[Input], piece: &mut (dyn FnMut(&[u8]) + Send)) -> Result<(), Vec<Diagnostic>> {
+    on_large_stack(|| {
+        for input in inputs {
+            let Options { model, standard, .. } = &input.options;
+            piece(format!("{} {model:?} {standard}\n", input.path.display()).as_bytes());
+            unit::preprocessed(&input.path, &input.options, piece)?;
+        }
+        Ok(())
+    })
+}
+
 fn load_all(
     inputs: &[Input],
     read: impl Fn(&Input) -> Result<unit::Unit, Vec<Diagnostic>>,
@@ -89,9 +106,9 @@ fn load_all(
 }
 
 /// Runs `work` where deep recursion is safe. A panic in there, the parser's or ours, is an error like any other.
-fn on_large_stack(
-    work: impl FnOnce() -> Result<Loaded, Vec<Diagnostic>> + Send,
-) -> Result<Loaded, Vec<Diagnostic>> {
+fn on_large_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, Vec<Diagnostic>> + Send,
+) -> Result<T, Vec<Diagnostic>> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("front end".to_owned())

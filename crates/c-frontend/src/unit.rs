@@ -46,7 +46,7 @@ pub(crate) fn read_unit(path: &Path, options: &Options) -> Result<Unit, Vec<Diag
     check(&name, bytes, options)
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     if path.is_dir() {
         return Err("is a directory, not a C file".to_owned());
     }
@@ -74,8 +74,47 @@ pub(crate) fn is_endless(path: &Path) -> bool {
     device && path != Path::new("/dev/stdin")
 }
 
-/// Reads the text `bytes` as a translation unit called `name`.
-pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Unit, Vec<Diagnostic>> {
+/// What preprocessing leaves of a file, piece by piece: each token's text with the place that it is reported at.
+pub(crate) fn preprocessed(
+    path: &Path,
+    options: &Options,
+    piece: &mut dyn FnMut(&[u8]),
+) -> Result<(), Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let bytes = read_file(path).map_err(|message| vec![Diagnostic::error(format!("{name}: {message}"))])?;
+    let (std, gnu, target) = dialect(options)?;
+    let mut names = Interner::new();
+    let mut sources = SourceMap::new();
+    // The keyword table must be interned before any text is.
+    let _ = Keywords::new(&mut names, std, gnu).x86(gnu);
+    let tokens = preprocess(
+        &name,
+        bytes,
+        options,
+        std,
+        gnu,
+        &target,
+        &mut names,
+        &mut sources,
+        &mut Vec::new(),
+    )?;
+    for token in &tokens {
+        let span = sources.outside(token.span);
+        if let (Some(at), Some(presumed)) = (sources.lookup(span.lo), sources.presumed(span.lo)) {
+            piece(presumed.name.as_bytes());
+            piece(format!(":{}:{} ", presumed.line, at.column).as_bytes());
+        }
+        match token.value {
+            Some(text) => piece(names.resolve_bytes(text)),
+            None => piece(format!("{:?}", token.kind).as_bytes()),
+        }
+        piece(b"\n");
+    }
+    Ok(())
+}
+
+/// The language of the options: the standard, whether with GNU's extensions, and the machine.
+fn dialect(options: &Options) -> Result<(Std, bool, TargetInfo), Vec<Diagnostic>> {
     let Some((std, gnu)) = Std::from_flag(&options.standard) else {
         return Err(vec![Diagnostic::error(format!(
             "unknown language standard `{}`",
@@ -91,6 +130,12 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
             .parse::<Triple>()
             .expect("the two triples are known to the parser"),
     );
+    Ok((std, gnu, target))
+}
+
+/// Reads the text `bytes` as a translation unit called `name`.
+pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Unit, Vec<Diagnostic>> {
+    let (std, gnu, target) = dialect(options)?;
     let mut names = Interner::new();
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();

@@ -94,6 +94,17 @@ pub fn describe(woven: &Woven) -> Vec<String> {
     assumed
 }
 
+/// The functions of the program that no call leads to from its start.
+pub fn not_called(woven: &Woven) -> Vec<String> {
+    let program = &woven.program;
+    let points_to = PointsTo::new(program, &[woven.entry]);
+    let functions = program.functions.iter();
+    functions
+        .filter(|&(id, function)| function.body.is_some() && !points_to.is_reached(id))
+        .map(|(_, function)| function.name.clone())
+        .collect()
+}
+
 /// Whether to call the function is the error that is looked for.
 fn is_error(woven: &Woven, function: FuncId) -> bool {
     woven.errors.iter().any(|site| {

@@ -7,6 +7,7 @@ pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
+pub mod validate;
 mod written;
 
 use std::num::NonZero;
@@ -23,6 +24,7 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
+use crate::explain::How;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
@@ -39,10 +41,10 @@ use engine::{Attempt, Lane};
         counterpoint check -p build/ src/driver.c --rule spin-lock")]
 pub struct Options {
     #[command(flatten)]
-    front_end: FrontEndOptions,
+    pub(crate) front_end: FrontEndOptions,
 
     #[command(flatten)]
-    property: PropertyOptions,
+    pub(crate) property: PropertyOptions,
 
     /// How an answer is looked for
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t)]
@@ -105,9 +107,21 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
+
+    /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// Do not explain a violation
+    #[arg(long)]
+    no_explain: bool,
+
+    /// The time that explaining a violation may take
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
+    explain_limit: Duration,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -212,7 +226,7 @@ impl Options {
 
     /// Whether all that there is to say is to be written for other programs.
     fn writes(&self) -> bool {
-        self.json.is_some() || self.sarif.is_some() || self.witness.is_some()
+        self.json.is_some() || self.sarif.is_some() || self.witness.is_some() || self.report.is_some()
     }
 
     /// Which invariants the user wants to see.
@@ -239,6 +253,23 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> Status {
+    check(options, Shown::Run)
+}
+
+/// The same, but of a violation only the explanation is shown.
+pub fn explain(options: &Options, how: &How) -> Status {
+    check(options, Shown::Explanation(how))
+}
+
+/// What is shown of a violation.
+#[derive(Clone, Copy)]
+enum Shown<'a> {
+    /// The failing run, and why it fails.
+    Run,
+    Explanation(&'a How),
+}
+
+fn check(options: &Options, shown: Shown<'_>) -> Status {
     let program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
@@ -257,29 +288,46 @@ pub fn run(options: &Options) -> Status {
     let woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
-    let answer = with_limits(options, &woven, &progress, &cancelled);
+    let diary = engine::Diary::default();
+    let how = Search {
+        lanes: options.lanes(),
+        prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
+    };
+    let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress)
+    report(options, shown, &woven, &answer, &progress, &diary)
+}
+
+/// How an answer is looked for.
+struct Search {
+    lanes: Vec<Lane>,
+    prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
+    how: Search,
     woven: &Arc<Woven>,
     progress: &Progress,
+    diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let lanes = options.lanes();
+    let Search {
+        lanes,
+        prefer_invariants,
+    } = how;
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
-        prefer_invariants: options.invariants || options.witness.is_some(),
+        prefer_invariants,
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
         progress: progress.clone(),
+        diary: options.report.is_some().then(|| diary.clone()),
     };
     let for_engine = Arc::clone(woven);
     let limits = Limits {
@@ -302,20 +350,35 @@ fn with_limits(
     }
 }
 
-fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress) -> Status {
+fn report(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    answer: &Answer,
+    progress: &Progress,
+    diary: &engine::Diary,
+) -> Status {
     if let (Some(path), false) = (&options.test, matches!(answer, Answer::Violated(_))) {
         eprintln!(
             "note: {} is not written: there is no counterexample",
             path.display()
         );
     }
-    let report = Report::new(woven, answer, about(options, woven));
-    let shown = TextOptions {
+    let mut report = Report::new(woven, answer, about(options, woven));
+    let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
     };
-    print!("{}", report.text(shown));
-    if let Err(message) = written::write(options, &report) {
+    match (shown, &report.violation) {
+        (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),
+        _ => print!("{}", report.text(text)),
+    }
+    if let Answer::Violated(violation) = answer {
+        report.explanation = explained(options, shown, woven, violation);
+    }
+    let written = written::write(options, woven, answer, &report)
+        .and_then(|()| written::write_page(options, woven, answer, &report, diary));
+    if let Err(message) = written {
         eprintln!("error: {message}");
         return Status::BadInput;
     }
@@ -341,6 +404,38 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
     }
 }
 
+/// Explains a violation and shows why, unless nobody wants to know.
+fn explained(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    violation: &Violation,
+) -> Option<report::explanation::Explanation> {
+    let usual = How::usual();
+    let how = match shown {
+        Shown::Explanation(how) => how,
+        Shown::Run if options.no_explain => return None,
+        Shown::Run => &usual,
+    };
+    let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
+    if let (true, Ok(found)) = (options.stats, &found) {
+        let statistics = &found.statistics;
+        eprintln!(
+            "explained: {:?} unwinding, {:?} searching; {} steps, {} places, {} searches, {} blocked, distance {}",
+            statistics.unwinding,
+            statistics.search,
+            statistics.steps,
+            statistics.places,
+            statistics.searches,
+            statistics.blocked,
+            found.distance
+        );
+    }
+    let explanation = report::explanation::Explanation::new(&woven.program, &found);
+    print!("{}", explanation.text(how.shown()));
+    Some(explanation)
+}
+
 /// What is to be reported beside the answer.
 fn about(options: &Options, woven: &Woven) -> About {
     let files = options.front_end.inputs().unwrap_or_default();
@@ -353,6 +448,7 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions: assumption_options::describe(woven),
+        not_called: assumption_options::not_called(woven),
         extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,

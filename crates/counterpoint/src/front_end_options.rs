@@ -1,6 +1,6 @@
 //! The options that say which C files to read and how; every subcommand that reads C has them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use c_frontend::{Diagnostic, Input, Options};
 use clap::Args;
@@ -17,6 +17,16 @@ pub struct FrontEndOptions {
     /// Take files and their options from a compilation database (the file or its folder)
     #[arg(short = 'p', long, value_name = "PATH", help_heading = "Reading C")]
     pub compile_commands: Option<PathBuf>,
+
+    /// Of a compilation database, take the files of this target (by CMake's and Meson's folders, else a file's name)
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "compile_commands",
+        conflicts_with = "files",
+        help_heading = "Reading C"
+    )]
+    pub target: Option<String>,
 
     /// Read the program for ILP32: 32-bit `long` and pointers
     #[arg(
@@ -66,6 +76,24 @@ pub struct FrontEndOptions {
 }
 
 impl FrontEndOptions {
+    /// One file, as it is.
+    pub fn of_file(file: &Path, ilp32: bool) -> FrontEndOptions {
+        FrontEndOptions {
+            files: vec![file.to_owned()],
+            compile_commands: None,
+            target: None,
+            ilp32,
+            lp64: !ilp32,
+            define: Vec::new(),
+            undefine: Vec::new(),
+            include_dir: Vec::new(),
+            isystem: Vec::new(),
+            include: Vec::new(),
+            std: "gnu17".to_owned(),
+            warnings: false,
+        }
+    }
+
     /// Reads the program; what is wrong with it goes to standard error, and the notes on it too.
     pub fn load(&self) -> Result<Program, Status> {
         let loaded = self
@@ -102,9 +130,10 @@ impl FrontEndOptions {
             system_dirs: self.isystem.clone(),
             preincludes: self.include.clone(),
         };
-        match &self.compile_commands {
-            Some(database) => c_frontend::read_compile_commands(database, &self.files, &options),
-            None => Ok(self
+        match (&self.compile_commands, &self.target) {
+            (Some(database), Some(target)) => c_frontend::read_target(database, target, &options),
+            (Some(database), None) => c_frontend::read_compile_commands(database, &self.files, &options),
+            (None, _) => Ok(self
                 .files
                 .iter()
                 .map(|path| Input {

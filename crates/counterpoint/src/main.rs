@@ -6,10 +6,12 @@
 
 mod abstraction;
 mod assumption_options;
+mod campaign;
 mod cfg;
 mod check;
 mod completions;
 mod exit;
+mod explain;
 mod front_end_options;
 mod limits;
 mod output;
@@ -19,6 +21,7 @@ mod property_options;
 mod reach;
 mod rules;
 mod run;
+mod score;
 mod supervise;
 mod task;
 mod test_suite;
@@ -44,29 +47,38 @@ struct Cli {
 #[allow(clippy::large_enum_variant)] // One value a run.
 enum Command {
     Abstract(abstraction::Options),
+    Campaign(campaign::Options),
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
+    Explain(explain::Options),
     Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
+    Score(score::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
+    Validate(check::validate::Options),
 }
 
 fn main() -> ExitCode {
+    supervise::end_with_parent();
     let arguments = front_end_options::accept_compiler_spellings(std::env::args());
     let cli = Cli::parse_from(arguments);
     let status = match cli.command {
         Command::Abstract(options) => abstraction::run(&options),
+        Command::Campaign(options) => campaign::run(&options),
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
+        Command::Score(options) => score::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
+        Command::Validate(options) => check::validate::run(&options),
     };
     status.into()
 }

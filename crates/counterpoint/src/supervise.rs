@@ -2,6 +2,7 @@
 //! is at.
 
 mod interrupt;
+mod parent;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,6 +11,9 @@ use std::time::Duration;
 
 use budget::{Budget, Exhausted};
 use verdict::Reason;
+
+pub use interrupt::set_on_interrupt;
+pub use parent::end_with_parent;
 
 /// How long the work may take to notice that it is to stop; after that it is left alone.
 const GRACE: Duration = Duration::from_millis(700);

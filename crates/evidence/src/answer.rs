@@ -26,6 +26,8 @@ pub struct Safe {
     pub evidence: Evidence,
     /// Where the proof relies on that a run ends where its behaviour is undefined.
     pub assumed_defined: BTreeSet<EdgeId>,
+    /// Errors that are not even asked about: no run comes to where that is decided.
+    pub unasked: BTreeSet<EdgeId>,
     /// How long it took to write the proof down, and to check it.
     pub stating: Duration,
     pub checking: Duration,

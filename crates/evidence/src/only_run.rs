@@ -14,12 +14,20 @@ use crate::chance::reuses_addresses;
 /// No only run is longer than this.
 const STEP_LIMIT: u64 = 200_000_000;
 
-/// The number of edges that the only run takes.
+/// What the only run does.
+pub(crate) struct OnlyRun {
+    /// How many edges it takes.
+    pub steps: u64,
+    /// Which locations it comes by.
+    pub seen: Vec<bool>,
+}
+
+/// Runs the program.
 pub(crate) fn check_only_run(
     semantics: &Semantics<'_>,
     task: &Task<'_>,
     budget: &Budget,
-) -> Result<u64, Reason> {
+) -> Result<OnlyRun, Reason> {
     let program = task.program;
     if mentions_parameters(task) {
         return Err(wrong("the program is given arguments"));
@@ -90,7 +98,10 @@ pub(crate) fn check_only_run(
         return Err(wrong(&format!("something in the run is unknown: {note}")));
     }
     match outcome.end {
-        End::Exit { .. } | End::Abort { .. } | End::AssumptionNotMet { .. } => Ok(outcome.edges),
+        End::Exit { .. } | End::Abort { .. } | End::AssumptionNotMet { .. } => Ok(OnlyRun {
+            steps: outcome.edges,
+            seen: watch.seen,
+        }),
         End::StepLimit { .. } | End::Interrupted { .. } | End::StackLimit { .. } => Err(
             Reason::NotConfirmed("the only run that was found takes too long to be checked".to_owned()),
         ),

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Exhausted};
 use logic::Term;
-use program::{EdgeId, Program};
+use program::{EdgeId, LocId, Program};
 use semantics::{Placement, Semantics};
 use solver::{Answer, Solver, Want};
 use verdict::{Reason, Task, Unwound};
@@ -30,6 +30,9 @@ use verdict::{Reason, Task, Unwound};
 use crate::chance::reuses_addresses;
 use evaluate::Heap;
 use follow::{Follower, Forbidden};
+
+/// Of blocks of memory whose sizes are not numbers, so many cells are followed; what larger ones hold could be anything.
+const CELLS_OF_BLOCKS: u64 = 32;
 
 /// What was gone through to check a claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub(crate) struct Followed {
     pub rounds: u32,
     /// Where it relies on that a run ends where its behaviour is undefined.
     pub relied_on: BTreeSet<EdgeId>,
+    /// Locations that a run may come to.
+    pub seen: BTreeSet<LocId>,
 }
 
 /// Why a claim is refused.
@@ -98,6 +103,7 @@ pub(crate) fn check_unwound(
     for &edge in &claim.assumed_defined {
         semantics.assume_defined(edge);
     }
+    semantics.follow_blocks(CELLS_OF_BLOCKS);
     let heap = heap(semantics, placement);
     let mut follower = Follower::new(semantics, task, claim, budget, heap);
     follower.follow().map_err(Refused::Exhausted)?;
@@ -105,6 +111,7 @@ pub(crate) fn check_unwound(
         relation,
         forbidden,
         relied_on,
+        seen,
         steps,
         rounds,
         ..
@@ -145,6 +152,7 @@ pub(crate) fn check_unwound(
         steps,
         rounds,
         relied_on,
+        seen,
     })
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId};
+use program::{CallGraph, EdgeId, Id};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{
@@ -16,10 +16,12 @@ use verdict::{
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
+use crate::ends::misses_endless_runs;
 use crate::invariants::{Rejected, check_invariants};
-use crate::only_run::check_only_run;
+use crate::only_run::{OnlyRun, check_only_run};
 use crate::refused::why_not;
 use crate::replay::{ReplayFailure, record, replay, replays_turned};
+use crate::unasked::unasked;
 use crate::unwound::{Followed, check_unwound};
 
 /// How verdicts are checked.
@@ -128,11 +130,13 @@ fn prove(
             Ok(Held {
                 evidence,
                 assumed_defined,
+                unasked,
             }) => {
                 return Ok(Safe {
                     engine,
                     evidence,
                     assumed_defined,
+                    unasked,
                     stating,
                     checking: started.elapsed(),
                 });
@@ -151,6 +155,7 @@ fn prove(
 struct Held {
     evidence: Evidence,
     assumed_defined: BTreeSet<EdgeId>,
+    unasked: BTreeSet<EdgeId>,
 }
 
 /// Checks that the invariants hold, or says why they are refused.
@@ -162,6 +167,11 @@ fn invariants_hold(
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
+    if misses_endless_runs(task) {
+        return Err(Reason::NotConfirmed(
+            "the proof does not show that all runs end, and one that does not may lose memory".to_owned(),
+        ));
+    }
     let mut semantics = Semantics::new(task.program, memory);
     let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
         return Err(Reason::Internal(
@@ -180,6 +190,10 @@ fn invariants_hold(
             locations: invariants.at.len(),
             shown: shown(&semantics, &invariants, judge.wanted),
         },
+        unasked: unasked(task.program, task.errors, |loc| {
+            let holds = invariants.at.get(&loc);
+            holds.is_some_and(|&holds| semantics.terms.as_bool(holds) != Some(false))
+        }),
         assumed_defined: invariants.assumed_defined,
     })
 }
@@ -187,10 +201,11 @@ fn invariants_hold(
 /// Runs the program, if that is all that it can do.
 fn only_run_holds(memory: &AliasMemory<'_>, task: &Task<'_>, budget: &Budget) -> Result<Held, Reason> {
     let semantics = Semantics::new(task.program, memory);
-    let steps = check_only_run(&semantics, task, budget)?;
+    let OnlyRun { steps, seen } = check_only_run(&semantics, task, budget)?;
     Ok(Held {
         evidence: Evidence::OnlyRun { steps },
         assumed_defined: BTreeSet::new(),
+        unasked: unasked(task.program, task.errors, |loc| seen[loc.index()]),
     })
 }
 
@@ -219,6 +234,7 @@ fn unwound_holds(
             steps,
             rounds,
             mut relied_on,
+            mut seen,
         },
         sees_addresses,
     ) = check(Placement::Usual)?;
@@ -229,11 +245,13 @@ fn unwound_holds(
                 other => other,
             })?;
             relied_on.extend(elsewhere.relied_on);
+            seen.extend(elsewhere.seen);
         }
     }
     Ok(Held {
         evidence: Evidence::Unwound { steps, rounds },
         assumed_defined: relied_on,
+        unasked: unasked(task.program, task.errors, |loc| seen.contains(&loc)),
     })
 }
 

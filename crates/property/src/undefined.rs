@@ -1,4 +1,4 @@
-//! What C leaves undefined about operators on integers, as properties of a program.
+//! What C leaves undefined, as properties of a program.
 
 /// A kind of undefined behaviour that no run is to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,6 +10,16 @@ pub enum Undefined {
     DivisionByZero,
     /// An amount to shift by that is negative or not below the width of the type, or a negative value shifted left.
     Shift,
+    /// An index that is not one of the elements of an array whose length its type tells.
+    Bounds,
+    /// An access through a pointer to what is no live object of the program, or beyond its end, also by a library function.
+    Deref,
+    /// `free` of what no allocation gave, or of what was freed before.
+    Free,
+    /// Allocated memory that no pointer leads to at the end of the program.
+    Leak,
+    /// Allocated memory that is not freed at the end of the program.
+    Cleanup,
 }
 
 impl Undefined {
@@ -19,6 +29,11 @@ impl Undefined {
             Undefined::Overflow => "no-overflow",
             Undefined::DivisionByZero => "no-division-by-zero",
             Undefined::Shift => "no-undefined-shift",
+            Undefined::Bounds => "no-index-out-of-bounds",
+            Undefined::Deref => "valid-deref",
+            Undefined::Free => "valid-free",
+            Undefined::Leak => "valid-memtrack",
+            Undefined::Cleanup => "valid-memcleanup",
         }
     }
 }

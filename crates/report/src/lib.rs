@@ -1,21 +1,28 @@
 //! An answer as people and other tools read it.
 //!
 //! A [`Report`] is all that there is to say about an answer, in the words of the source: places, values as C writes them,
-//! formulas as C. The terminal text, JSON, SARIF and witnesses are views of this one value; a view adds nothing and computes nothing about the
+//! formulas as C. The terminal text, JSON, SARIF, the page and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
+pub mod explanation;
 mod floats;
 mod grounds;
+pub mod html;
+mod lasting;
 mod location;
 mod possible;
 mod run;
 pub mod sarif;
+pub mod search;
 mod text;
 mod violation;
 pub mod witness;
 
+use std::collections::BTreeSet;
+
 use evidence::Answer;
-use property::Woven;
+use program::EdgeId;
+use property::{ErrorSite, Woven};
 use serde::Serialize;
 
 pub use floats::text as float_text;
@@ -23,7 +30,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::TextOptions;
+pub use text::{ExplanationOptions, TextOptions};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.
@@ -41,8 +48,16 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// Errors that no run can reach, and why.
     pub never_reached: Vec<String>,
+    /// How many of these the shape of the program tells, before anything is checked.
+    #[serde(skip)]
+    pub never_by_shape: usize,
+    /// Functions of the program that no call leads to from its start.
+    pub not_called: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
+    /// Why it is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<explanation::Explanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Grounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +121,8 @@ pub struct About {
     pub properties: Vec<String>,
     /// What the answer rests on, in words.
     pub assumptions: Vec<String>,
+    /// Functions of the program that no call leads to from its start.
+    pub not_called: Vec<String>,
     pub extent: Extent,
 }
 
@@ -135,7 +152,10 @@ impl Report {
                 .iter()
                 .map(|error| error.describe(program))
                 .collect(),
+            never_by_shape: woven.unreachable.len(),
+            not_called: about.not_called,
             violation: None,
+            explanation: None,
             proof: None,
             unknown: None,
         };
@@ -143,6 +163,7 @@ impl Report {
             Answer::Safe(safe) => {
                 report.verdict = Verdict::True;
                 report.engine = Some(safe.engine);
+                report.never_reached.extend(never_asked(woven, &safe.unasked));
                 report.proof = Some(Grounds::new(program, safe));
             }
             Answer::Violated(violation) => {
@@ -170,4 +191,15 @@ impl Report {
     pub fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
     }
+}
+
+/// Assertions that no run comes to.
+fn never_asked(woven: &Woven, unasked: &BTreeSet<EdgeId>) -> Vec<String> {
+    let is_assertion = |site: &&ErrorSite| unasked.contains(&site.edge) && site.is_assertion();
+    let said = woven.errors.iter().filter(is_assertion).map(|site| {
+        let place = site.span.map(|span| woven.program.sources.describe_line(&span));
+        let place = place.map_or(String::new(), |place| format!("{place}: "));
+        format!("never reached: {place}{}: no run comes there", site.message)
+    });
+    said.collect()
 }

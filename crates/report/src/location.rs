@@ -11,6 +11,12 @@ pub struct Location {
     pub column: u32,
     pub end_line: u32,
     pub end_column: u32,
+    /// Where it is in the files that were read, which markers do not change.
+    #[serde(skip)]
+    pub(crate) span: Span,
+    /// The name of that file.
+    #[serde(skip)]
+    pub(crate) read_file: String,
 }
 
 impl Location {
@@ -22,6 +28,8 @@ impl Location {
             column: span.column,
             end_line: line + (span.end_line - span.line),
             end_column: span.end_column,
+            span: *span,
+            read_file: program.sources.file(span.file).name.clone(),
         }
     }
 

@@ -30,7 +30,11 @@ impl Possible {
                     offset => format!("{} at byte {offset}", data.name),
                 };
                 let value = value(program, input.value, data.ty);
-                Some(Value { name, value })
+                Some(Value {
+                    name,
+                    value,
+                    lasts: None,
+                })
             }
             Needed::Before(..) | Needed::At(_) => None,
         });
@@ -68,7 +72,11 @@ fn steps(program: &Program, counterexample: &Counterexample) -> Vec<TraceStep> {
         let found = assumed.next_if(|(at, _)| *at == edge).map(|(_, found)| {
             let (name, ty) = asked_for(program, &printer, edge);
             let value = ty.map_or_else(|| found.to_string(), |ty| value(program, found, ty));
-            Value { name, value }
+            Value {
+                name,
+                value,
+                lasts: None,
+            }
         });
         // That a call is over is seen by what follows.
         if !matches!(step, semantics::Step::Leave { .. }) {

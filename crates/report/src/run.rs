@@ -10,6 +10,7 @@ use program::{
 };
 use serde::Serialize;
 
+use crate::lasting::{Lasting, LastingVariables};
 use crate::{Location, floats};
 
 /// A step of a run.
@@ -38,9 +39,15 @@ pub struct TraceStep {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What a call returned that asked for an input, as C writes it.
+    /// What a call returned that asked for an input, as C writes it, if the call is written out and not a macro's.
     #[serde(skip)]
     pub(crate) returned: Option<String>,
+    /// The function that a call names.
+    #[serde(skip)]
+    pub(crate) callee: Option<String>,
+    /// A variable whose value is not known any more.
+    #[serde(skip)]
+    pub(crate) forgets: Option<Lasting>,
     /// Whether it asks for an input.
     pub input: bool,
     /// Whether the error depends on it.
@@ -68,6 +75,9 @@ pub enum Kind {
 pub struct Value {
     pub name: String,
     pub value: String,
+    /// The variable, if the value stays its own until a step says otherwise: no pointer leads to it.
+    #[serde(skip)]
+    pub(crate) lasts: Option<Lasting>,
 }
 
 /// What is to be told about a recording.
@@ -85,6 +95,7 @@ pub struct Wanted<'a> {
 /// The steps of a recording.
 pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> Vec<TraceStep> {
     let printer = Printer::new(program);
+    let lasting = LastingVariables::new(program);
     let recorded = &recording.steps.steps;
     let mut steps = Vec::new();
     for (number, step) in recorded.iter().enumerate() {
@@ -106,10 +117,11 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             StepKind::Result(_) => Kind::Result,
             StepKind::Edge(edge) => Kind::of(&program.edges[edge].kind),
         };
-        let named = step
-            .values
-            .iter()
-            .filter_map(|known| named(program, &printer, known));
+        let named = step.values.iter().filter_map(|known| {
+            let value = named(program, &printer, known)?;
+            let lasts = known.place.and_then(|place| lasting.at(program, place));
+            Some(Value { lasts, ..value })
+        });
         steps.push(TraceStep {
             depth: step.depth,
             kind,
@@ -118,8 +130,11 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             returned: step
                 .values
                 .first()
-                .filter(|_| is_input && kind == Kind::Result)
+                .filter(|_| is_input && kind == Kind::Result && is_written_out(program, edge))
                 .and_then(|known| constant(program, known)),
+            forgets: lasting
+                .changed(program, &program.edges[edge].kind, kind == Kind::Result)
+                .filter(|_| step.values.is_empty()),
             input: is_input,
             essential: wanted.essential[number],
             ..TraceStep::of(program, &printer, edge)
@@ -148,6 +163,14 @@ impl TraceStep {
             values: Vec::new(),
             note: None,
             returned: None,
+            callee: match data.kind {
+                EdgeKind::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => Some(program.functions[callee].name.clone()),
+                _ => None,
+            },
+            forgets: None,
             input: false,
             essential: false,
         }
@@ -166,6 +189,16 @@ impl Kind {
     }
 }
 
+/// Whether a call ends where its span does: of a macro's, the span is that of the macro's name.
+fn is_written_out(program: &Program, edge: EdgeId) -> bool {
+    let Some(span) = program.edges[edge].span else {
+        return false;
+    };
+    let line = program.sources.file(span.file).line(span.end_line);
+    let last = line.and_then(|line| line.as_bytes().get((span.end_column as usize).checked_sub(2)?));
+    last == Some(&b')')
+}
+
 fn note(
     program: &Program,
     printer: &Printer<'_>,
@@ -180,6 +213,11 @@ fn note(
         (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
+            if let Callee::Direct(function) = *callee
+                && is_of_property(&program.functions[function].name)
+            {
+                return None;
+            }
             let name = match *result {
                 Some(place) if !is_temporary(program, place) => printer.place(place),
                 _ => match *callee {
@@ -269,6 +307,7 @@ fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Valu
     Some(Value {
         name: printer.place(place),
         value: value(program, known.value, known.ty),
+        lasts: None,
     })
 }
 
@@ -291,12 +330,18 @@ fn is_temporary(program: &Program, place: PlaceId) -> bool {
     while let Some(node) = walk.next(program) {
         if let Node::Place(place) = node
             && let PlaceKind::Var(var) = program.place(place).kind
-            && matches!(program.vars[var].kind, VarKind::Temporary)
+            && (matches!(program.vars[var].kind, VarKind::Temporary)
+                || is_of_property(&program.vars[var].name))
         {
             return true;
         }
     }
     false
+}
+
+/// Whether it is what is woven into programs to follow memory.
+fn is_of_property(name: &str) -> bool {
+    name.starts_with("block$")
 }
 
 /// An integer as a constant of its type; nothing for other values.

@@ -1,11 +1,13 @@
 //! A report as a person reads it on a terminal: the source lines that matter with the values they saw, indented by call depth,
 //! then the inputs and what is violated; or the invariants of a proof.
 
+mod explanation;
 mod fold;
 mod lines;
 
 use std::fmt::Write as _;
 
+pub use self::explanation::ExplanationOptions;
 use self::fold::Shown;
 use self::lines::{Line, lines};
 use crate::{By, Grounds, Possible, Report, TraceStep, Violation};
@@ -34,11 +36,18 @@ impl Report {
             describe(&mut text, violation, full);
         }
         if let Some(proof) = &self.proof {
-            shown_by(&mut text, proof);
+            if let Some(line) = shown_by(proof) {
+                let _ = writeln!(text, "{line}");
+            }
+            for never in &self.never_reached[self.never_by_shape..] {
+                let _ = writeln!(text, "{never}");
+            }
             if full || options.invariants {
                 invariants(&mut text, proof, full);
             }
-            relies_on(&mut text, proof);
+            if let Some(line) = reliance(proof) {
+                let _ = writeln!(text, "note: {line}");
+            }
         }
         let possible = self
             .unknown
@@ -172,11 +181,7 @@ fn inputs(text: &mut String, violation: &Violation, full: bool) {
 fn invariants(text: &mut String, proof: &Grounds, full: bool) {
     for invariant in &proof.invariants {
         let place = invariant.location.line_text();
-        let formula = match invariant.formula.as_str() {
-            "1" => "1 (nothing needs to be known)",
-            "0" => "0 (never reached)",
-            formula => formula,
-        };
+        let formula = described_formula(&invariant.formula);
         let _ = match full {
             true => writeln!(text, "{place}: {formula}"),
             false => writeln!(text, "{place}: {}\n  loop invariant: {formula}", invariant.source),
@@ -184,29 +189,37 @@ fn invariants(text: &mut String, proof: &Grounds, full: bool) {
     }
 }
 
-/// By what it is shown, where that is not invariants.
-fn shown_by(text: &mut String, proof: &Grounds) {
-    let _ = match (proof.by, proof.steps, proof.rounds) {
-        (By::OnlyRun, Some(steps), _) => {
-            writeln!(text, "decided by its only run, which ends after {steps} steps")
-        }
-        (By::EveryRun, _, Some(rounds @ 1..)) => writeln!(
-            text,
-            "every run was followed to its end: no loop starts again more than {rounds} times"
-        ),
-        (By::EveryRun, ..) => writeln!(text, "every run was followed to its end"),
-        _ => Ok(()),
-    };
+/// A formula, and in words what says nothing or everything.
+pub(crate) fn described_formula(formula: &str) -> &str {
+    match formula {
+        "1" => "1 (nothing needs to be known)",
+        "0" => "0 (never reached)",
+        formula => formula,
+    }
 }
 
-fn relies_on(text: &mut String, proof: &Grounds) {
+/// By what it is shown, where that is not invariants.
+pub(crate) fn shown_by(proof: &Grounds) -> Option<String> {
+    match (proof.by, proof.steps, proof.rounds) {
+        (By::OnlyRun, Some(steps), _) => {
+            Some(format!("decided by its only run, which ends after {steps} steps"))
+        }
+        (By::EveryRun, _, Some(rounds @ 1..)) => Some(format!(
+            "every run was followed to its end: no loop starts again more than {rounds} times"
+        )),
+        (By::EveryRun, ..) => Some("every run was followed to its end".to_owned()),
+        _ => None,
+    }
+}
+
+/// Where a proof relies on that runs end where their behaviour is undefined.
+pub(crate) fn reliance(proof: &Grounds) -> Option<String> {
     let mut places: Vec<String> = proof.relies_on.iter().map(|place| place.line_text()).collect();
     places.dedup();
-    if !places.is_empty() {
-        let _ = writeln!(
-            text,
-            "note: a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}",
+    (!places.is_empty()).then(|| {
+        format!(
+            "a run ends at a null pointer, a division by zero or one that overflows; the proof relies on that at {}",
             places.join(", ")
-        );
-    }
+        )
+    })
 }

@@ -201,7 +201,7 @@ impl Lowering<'_> {
         constant.is_some_and(|value| shape.is_some_and(|shape| !shape.signed || shape.wrap(value) == value))
     }
 
-    /// Whether evaluating the value can be undefined by an operator of it, so that it matters that it is evaluated.
+    /// Whether evaluating the value can be undefined by an operator or an access of it, so that it matters that it is evaluated.
     fn computes(&self, value: ExprId) -> bool {
         let mut walk = program::Walk::new();
         walk.add_expr(value);
@@ -209,20 +209,33 @@ impl Lowering<'_> {
             let program::Node::Expr(expr) = node else {
                 continue;
             };
-            let is_integer = self.program.types.int_shape(self.program.expr(expr).ty).is_some();
+            let ty = self.program.expr(expr).ty;
+            let is_integer = self.program.types.int_shape(ty).is_some();
             let may_fail = match self.program.expr(expr).kind {
-                ExprKind::Unary(op, _) => matches!(op, UnaryOp::Negate | UnaryOp::Abs),
-                ExprKind::Binary(op, ..) => {
+                ExprKind::Read(place) if self.program.types.is_scalar(ty) => self.is_computed(place),
+                ExprKind::Unary(op, _) => is_integer && matches!(op, UnaryOp::Negate | UnaryOp::Abs),
+                ExprKind::Binary(op, ..) if is_integer => {
                     use BinaryOp::*;
                     matches!(op, Add | Sub | Mul | Div | Rem | Shl | Shr)
                 }
                 _ => false,
             };
-            if is_integer && may_fail {
+            if may_fail {
                 return true;
             }
         }
         false
+    }
+
+    /// Whether a place is found by a pointer or an index.
+    fn is_computed(&self, mut place: program::PlaceId) -> bool {
+        loop {
+            match self.program.place(place).kind {
+                program::PlaceKind::Var(_) => return false,
+                program::PlaceKind::Field(base, _) => place = base,
+                program::PlaceKind::Deref(_) | program::PlaceKind::Index(..) => return true,
+            }
+        }
     }
 
     fn read_lvalue(&mut self, id: sema::ExprId) -> ExprId {

@@ -6,14 +6,16 @@
 mod lanes;
 mod sliced;
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use budget::Budget;
 use evidence::{Answer, Evidence, Judge, Wanted, decide};
 use points_to::PointsTo;
 use property::Woven;
+use report::search::Attempt as Told;
 use verdict::{Engine, Event, Reason};
 
 use crate::limits::solver_options;
@@ -117,6 +119,45 @@ pub struct Settings {
     pub has_others: bool,
     pub memory_limit: Option<u64>,
     pub progress: Progress,
+    /// Where it is kept what engines tell, if somebody wants to know.
+    pub diary: Option<Diary>,
+}
+
+/// What engines told while they ran, in the order in which they began.
+#[derive(Clone, Debug, Default)]
+pub struct Diary {
+    attempts: Arc<Mutex<Vec<Told>>>,
+}
+
+impl Diary {
+    /// All that was told so far.
+    pub fn read(&self) -> Vec<Told> {
+        self.with(|attempts| attempts.clone())
+    }
+
+    /// A page for an engine that begins.
+    fn begin(&self, engine: &'static str) -> usize {
+        self.with(|attempts| {
+            attempts.push(Told::new(engine));
+            attempts.len() - 1
+        })
+    }
+
+    fn note(&self, page: usize, event: Event<'_>) {
+        match event {
+            Event::Finished(round) => self.with(|attempts| attempts[page].finish(round)),
+            Event::Learned(lines) => {
+                let lines = lines();
+                self.with(|attempts| attempts[page].learned = lines);
+            }
+            Event::Began(_) | Event::Judging(_) | Event::Found { .. } => {}
+        }
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Vec<Told>) -> T) -> T {
+        // What was noted is whole whoever panicked.
+        act(&mut self.attempts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 pub fn check(woven: &Arc<Woven>, mut lanes: Vec<Lane>, settings: &Settings, budget: &Budget) -> Answer {
@@ -138,7 +179,11 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
         solver: solver_options(settings.memory_limit),
         wanted: settings.invariants,
     };
+    let page = Cell::new(0);
     let mut watch = |event: Event<'_>| {
+        if let Some(diary) = &settings.diary {
+            diary.note(page.get(), event);
+        }
         if leads {
             settings.progress.see(event);
         }
@@ -159,6 +204,9 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
     let mut answer = Answer::Unknown(Reason::Internal("there is no engine".to_owned()).into());
     for attempt in lane {
         let engine = &*attempt.engine;
+        if let Some(diary) = &settings.diary {
+            page.set(diary.begin(engine.name()));
+        }
         let task = asked.task();
         let limits = attempt.budget(&budget);
         let of_slice = match attempt.is_sliced {

@@ -10,39 +10,70 @@ use super::harness::Harness;
 use super::noticing::{changes, error_functions};
 use super::{Options, harness, violated};
 
+/// A counterexample as C, and what has to be compiled differently for it.
+struct Reproduced<'w> {
+    harness: Harness,
+    changes: Changes<'w>,
+    /// Why a compiled program does not notice that it fails.
+    unable: Option<String>,
+}
+
+fn reproduced<'w>(woven: &'w Woven, violation: &Violation) -> Reproduced<'w> {
+    let error = violated(woven, violation);
+    let (mut changes, monitor, unable) = match changes(woven, error) {
+        Ok((changes, monitor)) => (changes, monitor, None),
+        Err(reason) => (Changes::default(), String::new(), Some(reason)),
+    };
+    let mut harness = write(woven, violation, error, &changes);
+    harness.text.push_str(&monitor);
+    changes.wrapped.append(&mut harness.wrapped);
+    Reproduced {
+        harness,
+        changes,
+        unable: unable
+            .map(|reason| format!("a compiled program does not notice that it violates the rule: {reason}")),
+    }
+}
+
+/// The C file that reproduces a violation.
+pub fn test(options: &Options, woven: &Woven, violation: &Violation) -> String {
+    text(options, woven, violation, &reproduced(woven, violation))
+}
+
+fn text(options: &Options, woven: &Woven, violation: &Violation, reproduced: &Reproduced<'_>) -> String {
+    let files = options.front_end.inputs().unwrap_or_default();
+    let names: Vec<String> = files
+        .iter()
+        .map(|input| input.path.display().to_string())
+        .collect();
+    comment(woven, violation, &names, &reproduced.changes) + &reproduced.harness.text
+}
+
 /// Writes the counterexample as C and confirms it, as far as the user asks for it.
 pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
     if options.test.is_none() && !options.confirm {
         return;
     }
     let error = violated(woven, violation);
-    let (mut changes, monitor, unable) = match changes(woven, error) {
-        Ok((changes, monitor)) => (changes, monitor, None),
-        Err(reason) => (Changes::default(), String::new(), Some(reason)),
-    };
-    let unable = unable
-        .map(|reason| format!("a compiled program does not notice that it violates the rule: {reason}"));
-    let mut harness = write(woven, violation, error, &changes);
-    harness.text.push_str(&monitor);
-    changes.wrapped.append(&mut harness.wrapped);
-    let files = options.front_end.inputs().unwrap_or_default();
+    let reproduced = reproduced(woven, violation);
     if let Some(path) = &options.test {
-        let names: Vec<String> = files
-            .iter()
-            .map(|input| input.path.display().to_string())
-            .collect();
-        let comment = comment(woven, violation, &names, &changes);
-        match std::fs::write(path, comment + &harness.text) {
+        match std::fs::write(path, text(options, woven, violation, &reproduced)) {
             Ok(()) => println!("written: {}", path.display()),
             Err(error) => eprintln!("error: {}: {error}", path.display()),
         }
     }
+    let Reproduced {
+        harness,
+        changes,
+        unable,
+    } = reproduced;
     if !options.confirm {
         for missing in harness.missing.iter().chain(&unable) {
             println!("note: the compiled program need not do the same: {missing}");
         }
         return;
     }
+    let files = options.front_end.inputs().unwrap_or_default();
     let confirmation = match unable {
         Some(reason) => Confirmation::Unable(reason),
         None => confirm(

@@ -71,6 +71,7 @@ pub(super) struct Follower<'a, 'p> {
     pub forbidden: Vec<(Term, Forbidden)>,
     /// Edges whose behaviour is defined only by assumption.
     pub relied_on: BTreeSet<EdgeId>,
+    pub seen: BTreeSet<LocId>,
     /// Edges taken.
     pub steps: u64,
     /// The most rounds of a loop.
@@ -98,6 +99,7 @@ impl<'a, 'p> Follower<'a, 'p> {
             waiting: BTreeMap::new(),
             forbidden: Vec::new(),
             relied_on: BTreeSet::new(),
+            seen: BTreeSet::new(),
             steps: 0,
             rounds: 0,
         }
@@ -193,6 +195,7 @@ impl<'a, 'p> Follower<'a, 'p> {
     /// Takes every edge from a place. What nothing else can lead to is gone on with at once.
     fn go_on(&mut self, here: Arrived, open: &mut Vec<Arrived>) {
         let program = self.semantics.program;
+        self.seen.insert(here.loc);
         let body = program.functions[here.activation.function].body.as_ref();
         if body.is_some_and(|body| body.exit == here.loc) {
             return self.leave(here, open);

@@ -394,3 +394,26 @@ fn a_way_with_a_doubt_may_be_another() {
     elsewhere.doubt = Some(Doubt::Unfollowed(asked.task().calls.sites()[0].edge));
     assert_eq!(claimed.judged(elsewhere), "violated at t.c:2");
 }
+
+#[test]
+fn assertions_that_nobody_asks() {
+    let text = "
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+#define assert(c) ((c) ? (void)0 : __assert_fail(#c, \"t.c\", 1, \"main\"))
+int main(void) {
+    int i = 0;
+    if (i) assert(i == 5 || i == 7);
+    assert(i == 0 || i == 1);
+    if (!i) assert(i < 3);
+}";
+    let unasked = |claim: Statement| {
+        let asked = Asked::new(text);
+        let mut semantics = asked.semantics();
+        match asked.judged(&mut semantics, Verdict::Safe(Box::new(Some(claim)))) {
+            Answer::Safe(safe) => safe.unasked.iter().map(|&edge| asked.line(edge)).collect(),
+            answer => vec![asked.said(&answer)],
+        }
+    };
+    assert_eq!(unasked(Statement::OnlyRun), ["t.c:6"]);
+    assert_eq!(unasked(Statement::from(verdict::Unwound::default())), ["t.c:6"]);
+}

@@ -11,6 +11,7 @@ mod entry;
 mod expression;
 mod handler;
 mod keep;
+mod only_when;
 mod outside;
 mod reach;
 mod rules;
@@ -65,6 +66,13 @@ pub struct ErrorSite {
     pub message: String,
     /// Where in the program it happens.
     pub span: Option<Span>,
+}
+
+impl ErrorSite {
+    /// Whether it is an assertion that fails, and not just a function that is called.
+    pub fn is_assertion(&self) -> bool {
+        matches!(self.kind, ErrorKind::Call(_)) && self.message.starts_with("assertion ")
+    }
 }
 
 /// What happens when an error edge is taken, in terms of the program before anything was woven into it.
@@ -198,6 +206,8 @@ struct Weaver {
     reach: reach::Reach,
     /// Variables that pointers may lead to, of those that existed before weaving.
     taken: AddressTaken,
+    /// How many variables existed before weaving.
+    original_vars: usize,
     /// Of each function that needed one, the location that nothing leads out of.
     ends: BTreeMap<FuncId, LocId>,
     /// The new locations of functions that have any.
@@ -208,6 +218,7 @@ struct Weaver {
     watched: Vec<Watched>,
     discharged: usize,
     rules: Vec<Rule>,
+    questions: undefined::Questions,
 }
 
 impl Weaver {
@@ -227,6 +238,7 @@ impl Weaver {
             sites: graph.sites().to_vec(),
             reach,
             taken: AddressTaken::new(&program),
+            original_vars: program.vars.len(),
             ends: BTreeMap::new(),
             new_locs: BTreeMap::new(),
             errors: Vec::new(),
@@ -235,6 +247,7 @@ impl Weaver {
             watched: Vec::new(),
             discharged: 0,
             rules: Vec::new(),
+            questions: undefined::Questions::default(),
             program,
         }
     }

@@ -1,11 +1,22 @@
-//! Undefined behaviour of operators: before each edge, the conditions under which what it computes is undefined.
+//! Undefined behaviour of operators and accesses: before each edge, the conditions under which what it computes is undefined.
 //!
 //! An edge evaluates expressions; an operator in one of them is evaluated only where the operands of `&&`, `||` and `?:`
 //! around it let it be. The conditions stand in the order of evaluation, so each may take for granted that the operands
 //! of its operator are defined.
 
+mod arguments;
+mod bounds;
+mod chain;
+mod holders;
+mod leaks;
+mod lifetimes;
 mod operators;
+mod pointers;
+mod questions;
 mod ranges;
+mod results;
+
+pub(super) use questions::Questions;
 
 use std::collections::BTreeSet;
 
@@ -16,7 +27,9 @@ use program::{
 };
 use rustc_hash::FxHashSet;
 
-use self::operators::Condition;
+use self::bounds::Use;
+use self::holders::Holders;
+use self::operators::{Condition, Conditions};
 use self::ranges::Ranges;
 use super::edit::Code;
 use super::{ErrorKind, Weaver};
@@ -26,7 +39,10 @@ use crate::Undefined;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Expr(ExprId),
+    /// Where a place is.
     Place(PlaceId),
+    /// A place that is read or written.
+    Access(PlaceId),
     /// The absolute value of an expression, as library functions compute it.
     Absolute(ExprId),
 }
@@ -45,25 +61,36 @@ enum Task {
     Leave(Node, Option<usize>),
 }
 
-/// An operator that may be undefined.
+/// What is to happen before an evaluation, where the guards hold.
 struct Found {
-    condition: Condition,
+    code: Vec<Code>,
     guard: Option<usize>,
 }
 
 impl Weaver {
     /// No operator is undefined in one of these ways.
     pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>) {
+        let follows_pointers = kinds.contains(&Undefined::Deref);
+        if follows_pointers {
+            self.questions.holders = Holders::new(&self.program, &self.taken);
+            self.results_first();
+        }
         let runs = |function: &FuncId| self.reach.runs(*function);
         let functions: Vec<FuncId> = self.program.functions.ids().filter(runs).collect();
         for function in functions {
             let Some(body) = &self.program.functions[function].body else {
                 continue;
             };
-            for loc in body.locs.clone() {
+            let new = self.new_locs.get(&function).into_iter().flatten();
+            let locs: Vec<LocId> = body.locs.iter().chain(new).copied().collect();
+            for loc in locs {
                 self.undefined_at(loc, kinds);
             }
         }
+        if follows_pointers {
+            self.lifetimes();
+        }
+        self.leaks(kinds);
     }
 
     /// Edges that leave a location together evaluate one condition; it is looked at once, before any of them.
@@ -71,7 +98,8 @@ impl Weaver {
         let edges = self.program.locs[loc].outgoing.clone();
         let Some(&first) = edges.first() else { return };
         let span = self.program.edges[first].span;
-        let mut evaluation = Evaluation::new(self, kinds);
+        let function = self.program.locs[loc].function;
+        let mut evaluation = Evaluation::new(self, kinds, function);
         for edge in edges {
             evaluation.edge(edge);
         }
@@ -82,7 +110,10 @@ impl Weaver {
             ..
         } = evaluation;
         self.discharged += discharged;
-        let code: Vec<Code> = found.iter().map(|found| violation(found, &guards)).collect();
+        let code: Vec<Code> = found
+            .into_iter()
+            .flat_map(|found| guarded(found, &guards))
+            .collect();
         self.insert_at(loc, &code, span);
     }
 
@@ -96,38 +127,47 @@ impl Weaver {
     }
 }
 
-/// The error where the guards hold and the operator is undefined.
-fn violation(found: &Found, guards: &[Guard]) -> Code {
-    let Condition { kind, all, message } = &found.condition;
+/// The error where the operator is undefined.
+fn violation(condition: Condition) -> Code {
+    let Condition { kind, all, message } = condition;
     let mut code = match message {
-        Ok(message) => Code::Error {
-            kind: ErrorKind::Undefined(*kind),
-            property: kind.name().to_owned(),
-            message: message.clone(),
-        },
-        Err(unsupported) => Code::Unsupported(unsupported.clone()),
+        Ok(message) => error(kind, message),
+        Err(unsupported) => Code::Unsupported(unsupported),
     };
     for &condition in all.iter().rev() {
-        code = only_if(condition, true, code);
+        code = only_if(condition, true, vec![code]);
     }
-    let mut guard = found.guard;
+    code
+}
+
+fn error(kind: Undefined, message: String) -> Code {
+    Code::Error {
+        kind: ErrorKind::Undefined(kind),
+        property: kind.name().to_owned(),
+        message,
+    }
+}
+
+/// What is found, where its guards hold.
+fn guarded(found: Found, guards: &[Guard]) -> Vec<Code> {
+    let Found { mut code, mut guard } = found;
     while let Some(number) = guard {
         let Guard {
             outer,
             condition,
             holds,
         } = guards[number];
-        code = only_if(condition, holds, code);
+        code = vec![only_if(condition, holds, code)];
         guard = outer;
     }
     code
 }
 
-fn only_if(condition: ExprId, holds: bool, code: Code) -> Code {
+fn only_if(condition: ExprId, holds: bool, code: Vec<Code>) -> Code {
     let (then, otherwise) = if holds {
-        (vec![code], Vec::new())
+        (code, Vec::new())
     } else {
-        (Vec::new(), vec![code])
+        (Vec::new(), code)
     };
     Code::If {
         condition,
@@ -140,6 +180,7 @@ fn only_if(condition: ExprId, holds: bool, code: Code) -> Code {
 struct Evaluation<'a> {
     weaver: &'a mut Weaver,
     kinds: &'a BTreeSet<Undefined>,
+    function: FuncId,
     ranges: Ranges,
     guards: Vec<Guard>,
     seen: FxHashSet<(Node, Option<usize>)>,
@@ -150,10 +191,11 @@ struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>) -> Evaluation<'a> {
+    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>, function: FuncId) -> Evaluation<'a> {
         Evaluation {
             weaver,
             kinds,
+            function,
             ranges: Ranges::default(),
             guards: Vec::new(),
             seen: FxHashSet::default(),
@@ -165,14 +207,14 @@ impl<'a> Evaluation<'a> {
 
     fn edge(&mut self, edge: EdgeId) {
         let nodes = match &self.weaver.program.edges[edge].kind {
-            EdgeKind::Assign { place, value } => vec![Node::Place(*place), Node::Expr(*value)],
+            EdgeKind::Assign { place, value } => vec![Node::Access(*place), Node::Expr(*value)],
             EdgeKind::Assume { condition, .. } => vec![Node::Expr(*condition)],
             EdgeKind::Call {
                 result,
                 callee,
                 arguments,
             } => {
-                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Place(place)).collect();
+                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Access(place)).collect();
                 nodes.extend(arguments.iter().map(|&argument| Node::Expr(argument)));
                 match *callee {
                     Callee::Indirect(pointer) => nodes.push(Node::Expr(pointer)),
@@ -184,12 +226,16 @@ impl<'a> Evaluation<'a> {
                 nodes
             }
             EdgeKind::Return { value } => value.iter().map(|&value| Node::Expr(value)).collect(),
-            EdgeKind::Havoc { place, .. } => vec![Node::Place(*place)],
+            EdgeKind::Havoc { place, .. } => vec![Node::Access(*place)],
             EdgeKind::Unsupported { .. } => Vec::new(),
         };
         for node in nodes {
             self.pending.push(Task::Enter(node, None));
             self.run();
+        }
+        self.handed_on(edge);
+        if let EdgeKind::Call { .. } = self.weaver.program.edges[edge].kind {
+            self.call(edge);
         }
     }
 
@@ -218,6 +264,7 @@ impl<'a> Evaluation<'a> {
         let program = &self.weaver.program;
         let operands = match node {
             Node::Absolute(operand) => vec![(Node::Expr(operand), guard)],
+            Node::Access(place) => vec![(Node::Place(place), guard)],
             Node::Place(place) => match program.place(place).kind {
                 PlaceKind::Var(_) => Vec::new(),
                 PlaceKind::Deref(pointer) => vec![(Node::Expr(pointer), guard)],
@@ -230,7 +277,8 @@ impl<'a> Evaluation<'a> {
                 | ExprKind::Zero
                 | ExprKind::Function(_)
                 | ExprKind::Label(_) => Vec::new(),
-                ExprKind::Read(place) | ExprKind::AddressOf(place) => vec![(Node::Place(place), guard)],
+                ExprKind::Read(place) => vec![(Node::Access(place), guard)],
+                ExprKind::AddressOf(place) => vec![(Node::Place(place), guard)],
                 ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => {
                     vec![(Node::Expr(operand), guard)]
                 }
@@ -282,23 +330,34 @@ impl<'a> Evaluation<'a> {
 
     fn leave(&mut self, node: Node, guard: Option<usize>) {
         let program = &mut self.weaver.program;
-        let conditions = match node {
+        let ranges = &mut self.ranges;
+        let (found, defined): Conditions = match node {
             Node::Place(_) => return,
+            Node::Access(place) => bounds::conditions(program, ranges, place, Use::Access),
             Node::Absolute(operand) => {
                 let shown = format!("the absolute value of `{}`", Printer::new(program).expr(operand));
-                operators::smallest(program, &self.ranges, operand, shown)
+                operators::smallest(program, ranges, operand, shown)
             }
-            Node::Expr(expr) => {
-                let conditions = operators::conditions(program, &self.ranges, expr);
-                self.ranges.add(program, expr);
-                conditions
-            }
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::AddressOf(place) => bounds::conditions(program, ranges, place, Use::Address),
+                _ => {
+                    let conditions = operators::conditions(program, ranges, expr);
+                    ranges.add(program, expr);
+                    conditions
+                }
+            },
         };
-        let (found, defined) = conditions;
         let asked = |kind: &Undefined| self.kinds.contains(kind);
         self.discharged += defined.iter().filter(|&kind| asked(kind)).count();
         let found = found.into_iter().filter(|condition| asked(&condition.kind));
-        self.found
-            .extend(found.map(|condition| Found { condition, guard }));
+        self.found.extend(found.map(|condition| Found {
+            code: vec![violation(condition)],
+            guard,
+        }));
+        match node {
+            Node::Access(place) => self.access(place, guard),
+            Node::Expr(expr) => self.taken_for_number(expr, guard),
+            Node::Place(_) | Node::Absolute(_) => {}
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use program::{BinaryOp, ExprId, ExprKind, IntKind, IntShape, Printer, Program, TypeId, UnaryOp};
 
-use super::ranges::{Range, Ranges, exact, of_type};
+use super::ranges::{Range, Ranges, exact};
 use crate::Undefined;
 
 /// Something that may be undefined about an operator.
@@ -115,33 +115,16 @@ impl Operator<'_> {
             .map(|range| range.0)
     }
 
-    /// A comparison with a constant of the operand's type.
     fn compare(&mut self, op: BinaryOp, operand: ExprId, value: i128) -> ExprId {
-        let value = self.program.int(value, self.program.expr(operand).ty);
-        let int = self.program.types.int(IntKind::Int);
-        self.program.binary(op, operand, value, int)
+        compare(self.program, op, operand, value)
     }
 
-    /// That the operand is outside of the bounds; nothing where it cannot be.
     fn outside(&mut self, operand: ExprId, low: i128, high: i128) -> Option<ExprId> {
-        let range = self
-            .range(operand)
-            .or_else(|| of_type(self.program, self.program.expr(operand).ty));
-        let below = range.is_none_or(|range| range.0 < low);
-        let above = range.is_none_or(|range| range.1 > high);
-        let below = below.then(|| self.compare(BinaryOp::Lt, operand, low));
-        let above = above.then(|| self.compare(BinaryOp::Gt, operand, high));
-        self.either(below, above)
+        outside(self.program, self.ranges, operand, low, high)
     }
 
     fn either(&mut self, one: Option<ExprId>, other: Option<ExprId>) -> Option<ExprId> {
-        match (one, other) {
-            (Some(one), Some(other)) => {
-                let int = self.program.types.int(IntKind::Int);
-                Some(self.program.binary(BinaryOp::LogicalOr, one, other, int))
-            }
-            (one, other) => one.or(other),
-        }
+        either(self.program, one, other)
     }
 
     fn is_smallest(&mut self, operand: ExprId) {
@@ -279,6 +262,39 @@ impl Operator<'_> {
         let int = self.program.types.int(IntKind::Int);
         all.push(self.program.binary(BinaryOp::Gt, left, fits, int));
         self.add_overflow(all);
+    }
+}
+
+/// A comparison with a constant of the operand's type.
+fn compare(program: &mut Program, op: BinaryOp, operand: ExprId, value: i128) -> ExprId {
+    let value = program.int(value, program.expr(operand).ty);
+    let int = program.types.int(IntKind::Int);
+    program.binary(op, operand, value, int)
+}
+
+/// That the operand is outside of the bounds; nothing where it cannot be.
+pub fn outside(
+    program: &mut Program,
+    ranges: &Ranges,
+    operand: ExprId,
+    low: i128,
+    high: i128,
+) -> Option<ExprId> {
+    let range = ranges.of(program, operand);
+    let below = range.is_none_or(|range| range.0 < low);
+    let above = range.is_none_or(|range| range.1 > high);
+    let below = below.then(|| compare(program, BinaryOp::Lt, operand, low));
+    let above = above.then(|| compare(program, BinaryOp::Gt, operand, high));
+    either(program, below, above)
+}
+
+fn either(program: &mut Program, one: Option<ExprId>, other: Option<ExprId>) -> Option<ExprId> {
+    match (one, other) {
+        (Some(one), Some(other)) => {
+            let int = program.types.int(IntKind::Int);
+            Some(program.binary(BinaryOp::LogicalOr, one, other, int))
+        }
+        (one, other) => one.or(other),
     }
 }
 

@@ -1,0 +1,102 @@
+//! BenchExec's result files, one for each column: its `table-generator` puts them side by side, a row a program.
+
+use super::page::escape;
+use crate::{Answer, Results, Verdict};
+
+/// Names and texts.
+pub fn files(results: &Results<'_>) -> Vec<(String, String)> {
+    let columns = 0..results.matrix.columns.len();
+    columns
+        .map(|column| {
+            let title = results.matrix.columns[column].title();
+            let plain = |c: char| {
+                if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+                    c
+                } else {
+                    '_'
+                }
+            };
+            let file: String = title.chars().map(plain).collect();
+            let name = format!("{}.{file}.xml", results.plan.name);
+            (name, text(results, column, &title))
+        })
+        .collect()
+}
+
+fn text(results: &Results<'_>, column: usize, title: &str) -> String {
+    let plan = results.plan;
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?>\n\
+         <!DOCTYPE result PUBLIC \"+//IDN sosy-lab.org//DTD BenchExec result 3.18//EN\" \
+         \"https://www.sosy-lab.org/benchexec/result-3.18.dtd\">\n",
+    );
+    text += &format!(
+        "<result benchmarkname=\"{}\" name=\"{}\" block=\"{}\" tool=\"Counterpoint\" version=\"{}\" \
+         generator=\"counterpoint campaign\" options=\"\" timelimit=\"{}s\" memlimit=\"{}B\" cpuCores=\"{}\" \
+         displayName=\"{}\">\n",
+        escape(&plan.name),
+        escape(title),
+        escape(title),
+        escape(results.version),
+        plan.limits.time.as_secs_f64(),
+        plan.limits.memory,
+        plan.limits.cores,
+        escape(title),
+    );
+    text += "  <columns>\n";
+    for name in ["status", "cputime", "walltime", "memory"] {
+        text += &format!("    <column title=\"{name}\"/>\n");
+    }
+    text += "  </columns>\n";
+    for (cell, answer) in results.cells().filter(|(cell, _)| cell.column == column) {
+        let Some(answer) = answer else { continue };
+        let files: Vec<String> = plan.programs[cell.row]
+            .files
+            .iter()
+            .map(|file| escape(&file.display().to_string()))
+            .collect();
+        let expected = cell.expected.map_or(String::new(), |expected| {
+            format!(" expectedVerdict=\"{expected}\"")
+        });
+        text += &format!(
+            "  <run name=\"{}\" files=\"[{}]\" properties=\"{}\"{expected}>\n",
+            escape(&results.matrix.rows[cell.row]),
+            files.join(", "),
+            escape(&results.matrix.columns[column].check),
+        );
+        for (name, value) in [
+            ("status", status(answer)),
+            ("category", category(answer, cell.expected).to_owned()),
+            ("cputime", format!("{:.3}s", answer.cpu)),
+            ("walltime", format!("{:.3}s", answer.wall)),
+            ("memory", format!("{}B", answer.memory)),
+        ] {
+            text += &format!("    <column title=\"{name}\" value=\"{}\"/>\n", escape(&value));
+        }
+        text += "  </run>\n";
+    }
+    text + "</result>\n"
+}
+
+/// BenchExec's word for a verdict.
+fn status(answer: &Answer) -> String {
+    match (answer.verdict, answer.kind.as_str()) {
+        (Verdict::True, _) => "true".to_owned(),
+        (Verdict::False, _) => "false".to_owned(),
+        (Verdict::Unknown, "time") => "TIMEOUT".to_owned(),
+        (Verdict::Unknown, "memory") => "OUT OF MEMORY".to_owned(),
+        (Verdict::Unknown, kind) => format!("unknown ({kind})"),
+        (Verdict::Inapplicable, _) => "nothing to check".to_owned(),
+        (Verdict::Error, _) => "ERROR".to_owned(),
+    }
+}
+
+fn category(answer: &Answer, expected: Option<bool>) -> &'static str {
+    match (answer.verdict, expected) {
+        (Verdict::True, Some(true)) | (Verdict::False, Some(false)) => "correct",
+        (Verdict::True, Some(false)) | (Verdict::False, Some(true)) => "wrong",
+        (Verdict::True | Verdict::False, None) => "missing",
+        (Verdict::Unknown | Verdict::Inapplicable, _) => "unknown",
+        (Verdict::Error, _) => "error",
+    }
+}
