@@ -94,7 +94,10 @@ def main():
         different = [name for name in there if there[name] != here.get(name)]
         for name in different:
             print("  differs:", name, there[name], here.get(name))
-        expect(there.keys() == here.keys() and not different, "the table is that of the undisturbed run")
+        # What is decided just within the limit on one day is not on another, killed or not.
+        late = [name for name in different if "time" in (there[name][1], here.get(name, " ")[1])]
+        expect(there.keys() == here.keys() and len(different) == len(late),
+               f"the table is that of the undisturbed run ({len(late)} cells were decided in time in one of them only)")
 
         out, said, seconds = campaign(results)
         expect("done" not in said and seconds < 2, f"a second run checks nothing, in {seconds:.2f} s")

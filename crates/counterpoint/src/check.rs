@@ -7,6 +7,7 @@ pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
+pub mod validate;
 mod written;
 
 use std::num::NonZero;
@@ -23,6 +24,7 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
+use crate::explain::How;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
@@ -77,6 +79,10 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
     cube_length: Option<crate::limits::CubeLength>,
 
+    /// Do not leave out first what the errors cannot depend on (only predicate abstraction does)
+    #[arg(long)]
+    no_slice: bool,
+
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
     invariants: bool,
@@ -101,13 +107,21 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
 
     /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+
+    /// Do not explain a violation
+    #[arg(long)]
+    no_explain: bool,
+
+    /// The time that explaining a violation may take
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
+    explain_limit: Duration,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -174,19 +188,20 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
+        let slices = !self.no_slice;
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
-                Attempt::of(quick, engine::MOMENT),
+                Attempt::of(quick, engine::MOMENT).sliced(slices),
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
-                Attempt::last(slam),
+                Attempt::last(slam).sliced(slices),
             ]],
             (Engine::Auto, _) => vec![
                 vec![
-                    Attempt::of(quick, engine::MOMENT),
+                    Attempt::of(quick, engine::MOMENT).sliced(slices),
                     Attempt::of(induction, engine::QUARTER),
-                    Attempt::last(slam),
+                    Attempt::last(slam).sliced(slices),
                 ],
                 vec![
                     Attempt::of(sampling, engine::RUNS),
@@ -194,7 +209,7 @@ impl Options {
                     Attempt::last(lazy),
                 ],
             ],
-            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam).sliced(slices)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
@@ -238,6 +253,23 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> Status {
+    check(options, Shown::Run)
+}
+
+/// The same, but of a violation only the explanation is shown.
+pub fn explain(options: &Options, how: &How) -> Status {
+    check(options, Shown::Explanation(how))
+}
+
+/// What is shown of a violation.
+#[derive(Clone, Copy)]
+enum Shown<'a> {
+    /// The failing run, and why it fails.
+    Run,
+    Explanation(&'a How),
+}
+
+fn check(options: &Options, shown: Shown<'_>) -> Status {
     let program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
@@ -257,7 +289,7 @@ pub fn run(options: &Options) -> Status {
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
-    let how = How {
+    let how = Search {
         lanes: options.lanes(),
         prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
     };
@@ -267,24 +299,24 @@ pub fn run(options: &Options) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress, &diary)
+    report(options, shown, &woven, &answer, &progress, &diary)
 }
 
 /// How an answer is looked for.
-struct How {
+struct Search {
     lanes: Vec<Lane>,
     prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
-    how: How,
+    how: Search,
     woven: &Arc<Woven>,
     progress: &Progress,
     diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let How {
+    let Search {
         lanes,
         prefer_invariants,
     } = how;
@@ -320,7 +352,8 @@ fn with_limits(
 
 fn report(
     options: &Options,
-    woven: &Woven,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
     answer: &Answer,
     progress: &Progress,
     diary: &engine::Diary,
@@ -331,13 +364,19 @@ fn report(
             path.display()
         );
     }
-    let report = Report::new(woven, answer, about(options, woven));
-    let shown = TextOptions {
+    let mut report = Report::new(woven, answer, about(options, woven));
+    let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
     };
-    print!("{}", report.text(shown));
-    let written = written::write(options, &report)
+    match (shown, &report.violation) {
+        (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),
+        _ => print!("{}", report.text(text)),
+    }
+    if let Answer::Violated(violation) = answer {
+        report.explanation = explained(options, shown, woven, violation);
+    }
+    let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
     if let Err(message) = written {
         eprintln!("error: {message}");
@@ -363,6 +402,38 @@ fn report(
             Status::Unknown
         }
     }
+}
+
+/// Explains a violation and shows why, unless nobody wants to know.
+fn explained(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    violation: &Violation,
+) -> Option<report::explanation::Explanation> {
+    let usual = How::usual();
+    let how = match shown {
+        Shown::Explanation(how) => how,
+        Shown::Run if options.no_explain => return None,
+        Shown::Run => &usual,
+    };
+    let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
+    if let (true, Ok(found)) = (options.stats, &found) {
+        let statistics = &found.statistics;
+        eprintln!(
+            "explained: {:?} unwinding, {:?} searching; {} steps, {} places, {} searches, {} blocked, distance {}",
+            statistics.unwinding,
+            statistics.search,
+            statistics.steps,
+            statistics.places,
+            statistics.searches,
+            statistics.blocked,
+            found.distance
+        );
+    }
+    let explanation = report::explanation::Explanation::new(&woven.program, &found);
+    print!("{}", explanation.text(how.shown()));
+    Some(explanation)
 }
 
 /// What is to be reported beside the answer.

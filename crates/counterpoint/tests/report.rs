@@ -66,6 +66,21 @@ fn a_violation_has_its_steps_and_inputs() {
 }
 
 #[test]
+fn a_violation_is_explained() {
+    let explanation = &report("explained", FAILS, &[])["explanation"];
+    assert_eq!(explanation["passes"], true);
+    assert_eq!(explanation["ends"], true);
+    assert_ne!(explanation["inputs"][0]["value"], "7");
+    let last = &explanation["changes"].as_array().expect("something differs")[..];
+    let last = last.last().expect("something differs");
+    assert_eq!(last["kind"], "outcome");
+    assert_eq!(last["location"], Value::Null);
+    assert_eq!(last["turn"]["location"]["line"], 7);
+    let unwanted = report("unexplained", FAILS, &["--no-explain"]);
+    assert_eq!(unwanted.get("explanation"), None);
+}
+
+#[test]
 fn a_proof_has_the_invariants_of_its_loops() {
     let text = "extern int nondet(void);
 extern void reach_error(void);
@@ -107,11 +122,12 @@ int main(void) {
 
 #[test]
 fn what_may_be_a_violation_is_in_the_data() {
-    let text = "#include <stdio.h>
+    let text = "#include <time.h>
 extern void reach_error(void);
 int main(void) {
-    char line[8];
-    if (fgets(line, 8, stdin) && line[0] == 'x')
+    time_t start = 0;
+    struct tm *day = localtime(&start);
+    if (day && day->tm_hour == 3)
         reach_error();
     return 0;
 }
@@ -121,7 +137,7 @@ int main(void) {
     let possible = &report["unknown"]["possible"];
     assert_eq!(possible["property"], "unreach-call");
     let steps = possible["steps"].as_array().expect("there are steps");
-    assert_eq!(steps.last().expect("the error")["location"]["line"], 6);
+    assert_eq!(steps.last().expect("the error")["location"]["line"], 7);
 }
 
 #[test]

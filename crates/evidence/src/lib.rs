@@ -10,6 +10,7 @@ mod arguments;
 mod chance;
 mod comparisons;
 mod control;
+mod ends;
 mod given;
 mod invariants;
 mod only_run;
@@ -21,6 +22,6 @@ mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
-pub use replay::{Ran, Recording, Replayed, Unfounded, run_on};
+pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
 pub use slice::{Known, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

@@ -16,6 +16,7 @@ use verdict::{
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
+use crate::ends::misses_endless_runs;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::{OnlyRun, check_only_run};
 use crate::refused::why_not;
@@ -166,6 +167,11 @@ fn invariants_hold(
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
+    if misses_endless_runs(task) {
+        return Err(Reason::NotConfirmed(
+            "the proof does not show that all runs end, and one that does not may lose memory".to_owned(),
+        ));
+    }
     let mut semantics = Semantics::new(task.program, memory);
     let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
         return Err(Reason::Internal(

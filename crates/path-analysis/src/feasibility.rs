@@ -85,9 +85,8 @@ pub(crate) fn ask(
     solver.set_effort_limit(Some(MOMENT));
     let first = solver.check(terms, conditions, want);
     let answer = match first {
-        Answer::Unknown(Unknown::EffortLimit | Unknown::TimeLimit) => {
-            weaker(terms, solver, conditions, want, budget)
-        }
+        // What reaches a limit is interrupted, and not always said to have reached it.
+        Answer::Unknown(_) => weaker(terms, solver, conditions, want, budget),
         other => Ok(Some(other)),
     };
     solver.set_effort_limit(None);
@@ -136,7 +135,9 @@ fn patiently(
     loop {
         budget.check()?;
         let answer = solver.check(terms, conditions, want);
-        let (Answer::Unknown(Unknown::TimeLimit), Some(tried)) = (&answer, solver.time_limit()) else {
+        let (Answer::Unknown(Unknown::TimeLimit | Unknown::Interrupted), Some(tried)) =
+            (&answer, solver.time_limit())
+        else {
             return Ok(answer);
         };
         let longer = tried * GROWTH;

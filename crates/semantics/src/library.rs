@@ -82,6 +82,7 @@ impl Semantics<'_> {
                 Ok(self.finish(guard, Updates::default(), Vec::new()))
             }
             (Some(Meaning::Copy | Meaning::Fill | Meaning::Zero), _) => self.moved(call),
+            (&Some(Meaning::Block(question)), _) => self.block_call(question, call.result, call.arguments),
             _ if call.row.returns == Returns::Nothing && call.row.frees() => self.given_back(call),
             _ => self.unfollowed(call),
         }
@@ -178,6 +179,11 @@ impl Semantics<'_> {
             updates = Updates::default();
             self.forget_written(&mut updates, &mut fresh, call);
         }
+        if self.small_constant(size).is_none()
+            && let Some((is_all, moved)) = self.move_up_to(target, source, byte, size)
+        {
+            updates = self.either(is_all, &moved, &updates);
+        }
         if let Some(place) = call.result {
             let value = match call.row.returns {
                 Returns::Pointer {
@@ -192,6 +198,17 @@ impl Semantics<'_> {
         Ok(self.finish(guard, updates, fresh))
     }
 
+    /// The first updates where the condition holds, the second elsewhere.
+    fn either(&mut self, condition: Term, first: &Updates, second: &Updates) -> Updates {
+        let mut either = Updates::default();
+        for symbol in first.symbols().chain(second.symbols()) {
+            let current = self.terms.symbol_term(symbol);
+            let [first, second] = [first, second].map(|updates| updates.get(symbol).unwrap_or(current));
+            either.set(symbol, self.terms.ite(condition, first, second));
+        }
+        either
+    }
+
     /// The effect of a function that writes anything where it may write, and returns anything that it may return.
     fn unfollowed(&mut self, call: Call<'_>) -> Result<Effect, Unsupported> {
         let mut updates = Updates::default();
@@ -204,6 +221,7 @@ impl Semantics<'_> {
             // Whichever it was, its address may be given out again.
             let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);
+            self.no_block_lives(&mut updates);
         }
         let guard = match call.result {
             Some(place) => self.returned(&mut updates, &mut fresh, call, place)?,

@@ -9,6 +9,7 @@ use c_frontend::Input;
 use program::{DataModel, Label, SourceFile, SourceMap, Span};
 
 use super::harness::REACHED_FUNCTION;
+use super::noticing::ADDRESS;
 
 /// What has to be compiled differently, because the program calls nothing undefined where the error is.
 #[derive(Default)]
@@ -108,6 +109,8 @@ pub fn compile(
         Command::new(&compiler)
             .arg(model)
             .args(wraps)
+            // This one has a library of its own.
+            .args((changes.sanitizers == Some(ADDRESS)).then_some("-fsanitize=address"))
             .args(&objects)
             .arg(&harness)
             .args(["-lm", "-o"])
