@@ -110,10 +110,11 @@ impl<'a> Follow<'a> {
         let most = cluster::most_tasks()?
             .min(self.settings.tasks.unwrap_or(usize::MAX))
             .max(1);
-        let mut tasks = deal::wanted(&missing, estimates).min(most);
+        let seconds: Vec<Option<f64>> = missing.iter().map(|cell| estimates.of_cell(cell)).collect();
+        let mut tasks = deal::wanted(&seconds).min(most);
         loop {
-            let dealt = deal::deal(&missing, tasks, estimates);
-            let (folder, job, _lock) = Folder::create(&self.shared, |name| self.job(name, &dealt))?;
+            let dealt = deal::deal(&seconds, tasks);
+            let (folder, job, _lock) = Folder::create(&self.shared, |name| self.job(name, &missing, &dealt))?;
             let script = folder.0.join("task.sh");
             let (program, place) = (quote(&self.executable), quote(&folder.0));
             let text = format!("#!/bin/sh\nexec {program} campaign work {place}\n");
@@ -140,11 +141,11 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn job(&self, name: &str, dealt: &[Vec<&Cell>]) -> Job {
-        let task = |cell: &&Cell| Task {
-            key: cell.key.clone(),
-            arguments: cell.arguments.clone(),
-            begun: self.begun.get(&cell.key).copied().unwrap_or(0),
+    fn job(&self, name: &str, cells: &[&Cell], dealt: &[Vec<usize>]) -> Job {
+        let task = |&number: &usize| Task {
+            key: cells[number].key.clone(),
+            arguments: cells[number].arguments.clone(),
+            begun: self.begun.get(&cells[number].key).copied().unwrap_or(0),
         };
         Job {
             name: name.to_owned(),
@@ -155,7 +156,7 @@ impl<'a> Follow<'a> {
             cores: self.limits.cores,
             tasks: dealt
                 .iter()
-                .map(|cells| cells.iter().map(task).collect())
+                .map(|checks| checks.iter().map(task).collect())
                 .collect(),
         }
     }
