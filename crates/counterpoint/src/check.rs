@@ -3,6 +3,7 @@
 mod compile;
 mod confirm;
 mod engine;
+mod finding;
 pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
@@ -28,6 +29,7 @@ use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane};
+use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
 ///
@@ -238,6 +240,8 @@ pub fn run(options: &Options) -> Status {
         Ok(program) => program,
         Err(status) => return status,
     };
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
     let woven = match options.property.weave(program) {
         Ok(woven) => woven,
         Err(status) => return status,
@@ -258,7 +262,10 @@ pub fn run(options: &Options) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress)
+    match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
+        Some((woven, answer)) => report(options, &woven, &answer, &progress),
+        None => report(options, &woven, &answer, &progress),
+    }
 }
 
 fn with_limits(
@@ -316,6 +323,9 @@ fn report(options: &Options, woven: &Woven, answer: &Answer, progress: &Progress
     }
     match answer {
         Answer::Safe(_) => {
+            if let Some(message) = options.property.not_looked_for() {
+                println!("{message}");
+            }
             println!("Verification result: TRUE");
             Status::Done
         }
