@@ -3,6 +3,7 @@
 pub(crate) mod compile;
 mod confirm;
 mod engine;
+mod finding;
 pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
@@ -30,6 +31,7 @@ use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane};
+use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
 ///
@@ -274,6 +276,8 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         Ok(program) => program,
         Err(status) => return status,
     };
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
     let woven = match options.property.weave(program) {
         Ok(woven) => woven,
         Err(status) => return status,
@@ -299,7 +303,10 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, shown, &woven, &answer, &progress, &diary)
+    match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
+        Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
+        None => report(options, shown, &woven, &answer, &progress, &diary),
+    }
 }
 
 /// How an answer is looked for.
@@ -384,6 +391,9 @@ fn report(
     }
     match answer {
         Answer::Safe(_) => {
+            if let Some(message) = options.property.not_looked_for() {
+                println!("{message}");
+            }
             println!("Verification result: TRUE");
             Status::Done
         }
