@@ -336,6 +336,7 @@ fn report(
     let shown = TextOptions {
         full: options.full,
         invariants: options.invariants,
+        list_unreached: options.property.list_unreached,
     };
     print!("{}", report.text(shown));
     let written = written::write(options, woven, answer, &report)

@@ -13,6 +13,7 @@ mod completions;
 mod exit;
 mod front_end_options;
 mod limits;
+mod manual;
 mod output;
 mod path;
 mod progress;
@@ -25,6 +26,7 @@ mod task;
 mod test_suite;
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
@@ -32,6 +34,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "counterpoint",
     version,
+    long_version = VERSIONS.as_str(),
     about = "A software model checker for C",
     max_term_width = 100
 )]
@@ -39,6 +42,16 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// This program's version, and those of what its answers depend on.
+static VERSIONS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}\nsolver: Z3 {}\nfront end: {}",
+        env!("CARGO_PKG_VERSION"),
+        solver::Z3Solver::version(),
+        c_frontend::PARSER
+    )
+});
 
 /// Each subcommand's options live in its module, beside the code that uses them.
 #[derive(Subcommand)]
@@ -49,6 +62,7 @@ enum Command {
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
+    Manual(manual::Options),
     Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
@@ -67,6 +81,7 @@ fn main() -> ExitCode {
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Manual(options) => manual::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),

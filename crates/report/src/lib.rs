@@ -29,7 +29,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::TextOptions;
+pub use text::{TextOptions, never_reached};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.
