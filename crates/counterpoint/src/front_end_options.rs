@@ -158,6 +158,25 @@ impl FrontEndOptions {
         }
     }
 
+    /// The options that say how C is read, as they may be given again.
+    pub fn reading_flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        flags.extend(self.ilp32.then(|| "--32".to_owned()));
+        flags.extend(self.define.iter().map(|define| format!("-D{}", quoted(define))));
+        flags.extend(self.undefine.iter().map(|name| format!("-U{name}")));
+        let folders = self.include_dir.iter();
+        flags.extend(folders.map(|folder| format!("-I{}", quoted(&folder.display().to_string()))));
+        let folders = self.isystem.iter();
+        flags.extend(folders.map(|folder| format!("-isystem {}", quoted(&folder.display().to_string()))));
+        flags.extend(
+            self.include
+                .iter()
+                .map(|file| format!("-include {}", quoted(file))),
+        );
+        flags.extend((self.std != "gnu17").then(|| format!("-std={}", self.std)));
+        flags
+    }
+
     /// For which machines the program is read, where a compiler's name says so.
     fn machines(inputs: &[Input]) -> Vec<String> {
         let mut machines = Vec::new();
@@ -177,6 +196,15 @@ impl FrontEndOptions {
             }
         }
         machines
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=+:,@%".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

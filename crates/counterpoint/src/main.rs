@@ -12,6 +12,7 @@ mod check;
 mod completions;
 mod exit;
 mod front_end_options;
+mod harness;
 mod limits;
 mod manual;
 mod output;
@@ -62,6 +63,7 @@ enum Command {
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
+    Harness(harness::Options),
     Manual(manual::Options),
     Rules(rules::Options),
     Path(path::Options),
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Harness(options) => harness::run(&options),
         Command::Manual(options) => manual::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
