@@ -375,6 +375,7 @@ fn report(
     let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
+        list_unreached: options.property.list_unreached,
     };
     match (shown, &report.violation) {
         (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),

@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use program::{Assumptions, Program};
 use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
 
+use report::never_reached;
+
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
 
@@ -49,6 +51,10 @@ pub struct PropertyOptions {
     /// The function that the program starts at [default: main, or what the property file says]
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
+
+    /// List all errors that no run comes to, however many there are
+    #[arg(long, help_heading = "What to check")]
+    pub list_unreached: bool,
 
     #[command(flatten)]
     assumed: AssumptionOptions,
@@ -104,8 +110,10 @@ impl PropertyOptions {
         {
             eprintln!("warning: {}: {}", missing.property, missing.reason);
         }
-        for unreachable in &woven.unreachable {
-            println!("{}", unreachable.describe(&woven.program));
+        let unreachable = woven.unreachable.iter();
+        let unreachable: Vec<String> = unreachable.map(|error| error.describe(&woven.program)).collect();
+        for line in never_reached(&unreachable, self.list_unreached) {
+            println!("{line}");
         }
         Ok(woven)
     }

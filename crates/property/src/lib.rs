@@ -13,7 +13,7 @@ mod text_error;
 mod undefined;
 mod weave;
 
-pub use ::library::{ASSERTION_FAILS, ERROR_FUNCTIONS};
+pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
 pub use monitor::{Monitor, Observed, monitor};
 pub use property_file::{PropertyFileError, read_property_file};

@@ -7,7 +7,9 @@
 use std::fmt;
 
 use crate::text_error::{Range, TextError};
-use crate::{ASSERTION_FAILS, Check, Property, Undefined};
+use ::library::ASSERTION_FAILS;
+
+use crate::{Check, Property, Undefined};
 
 /// Why a property file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]

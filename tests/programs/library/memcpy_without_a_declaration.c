@@ -1,3 +1,4 @@
+// check:
 // What is not declared returns an int: the address that memcpy and malloc return is cut off.
 extern void __VERIFIER_error(void);
 int main(void) { //~ TRUE

@@ -507,6 +507,7 @@ impl Lowering<'_> {
         }
         let literal = &self.unit.tast[id];
         let kind = match literal.encoding.element_width(&self.unit.target) {
+            8 if !self.unit.target.char_is_signed => IntKind::UChar,
             8 => IntKind::Char,
             16 => IntKind::UShort,
             _ => IntKind::Int,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evidence::Answer;
-use property::{ASSERTION_FAILS, ErrorKind, ErrorSite, Woven};
+use property::{ErrorSite, Woven};
 use report::{Report, html, sarif, witness};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -75,14 +75,10 @@ fn about(
     report: &Report,
 ) -> Result<witness::About, String> {
     let hashes = hashes(report)?;
-    let is_assertion = |site: &ErrorSite| match site.kind {
-        ErrorKind::Call(function) => woven.program.functions[function].name == ASSERTION_FAILS,
-        _ => false,
-    };
     let only_assertions = match answer {
-        Answer::Violated(violation) => is_assertion(violated(woven, violation)),
+        Answer::Violated(violation) => violated(woven, violation).is_assertion(),
         Answer::Safe(_) | Answer::Unknown(_) => {
-            !woven.errors.is_empty() && woven.errors.iter().all(is_assertion)
+            !woven.errors.is_empty() && woven.errors.iter().all(ErrorSite::is_assertion)
         }
     };
     let mut all = format!("{:?} {}", report.verdict, report.program.properties.join(" "));
