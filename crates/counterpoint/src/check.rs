@@ -27,7 +27,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
-use engine::{Attempt, Lane};
+use engine::{Attempt, Lane, Plan};
 
 /// Check that a program does not violate a property
 ///
@@ -157,6 +157,16 @@ impl Options {
         }
     }
 
+    fn plan(&self) -> Plan {
+        // What the opening shows it shows without invariants.
+        let is_enough = self.engine == Engine::Auto && self.wanted() == Wanted::None;
+        let opening = || Attempt::of(Box::new(bounded::Bounded::default()), engine::BLINK);
+        Plan {
+            opening: is_enough.then(opening),
+            lanes: self.lanes(),
+        }
+    }
+
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
     fn lanes(&self) -> Vec<Lane> {
         let mut sampling = Box::new(sampling::Sampling::default());
@@ -258,7 +268,7 @@ pub fn run(options: &Options) -> Status {
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
     let how = How {
-        lanes: options.lanes(),
+        plan: options.plan(),
         prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
     };
     let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
@@ -272,7 +282,7 @@ pub fn run(options: &Options) -> Status {
 
 /// How an answer is looked for.
 struct How {
-    lanes: Vec<Lane>,
+    plan: Plan,
     prefer_invariants: bool,
 }
 
@@ -285,7 +295,7 @@ fn with_limits(
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
     let How {
-        lanes,
+        plan,
         prefer_invariants,
     } = how;
     let settings = engine::Settings {
@@ -306,7 +316,7 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, lanes, &settings, budget),
+        move |budget| engine::check(&for_engine, plan, &settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
