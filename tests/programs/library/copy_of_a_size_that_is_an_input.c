@@ -1,6 +1,6 @@
 // check few: -DN=4
 // check more: -DN=5
-// engines: auto
+// engines: bounded
 #include <string.h>
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // check:
-// engines: auto
+// engines: bounded
 // A run that stops in a loop for ever comes to nothing.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
