@@ -1,5 +1,5 @@
 // The logarithm is the smallest exponent that suffices.
-// bug: lua/lobject.c: while (x >= 256) { => while (x > 256) {
+// bug: lua/lobject.c: l += 8; => l += 7;
 #include "lua/lobject.c"
 #include "input.h"
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use logic::{Symbol, Term, Terms};
+use logic::{Sort, Symbol, Term, Terms, Value};
 use solver::{
     Answer, Implication, Interpolation, Model, Optimum, Projection, Solver, Statistics, Unknown, Want,
 };
@@ -28,6 +28,39 @@ impl<'a> AtOnce<'a> {
     }
 }
 
+/// The formula may have so many terms and symbols for their values to be made plainer.
+const MAX_TERMS: usize = 20_000;
+const MAX_SYMBOLS: usize = 100;
+
+/// Values of which as many as possible are 0 or 1, one by one: people read them.
+fn plainer(terms: &mut Terms, formula: Term, mut model: Model) -> Model {
+    let symbols = terms.free_symbols(&[formula]);
+    if symbols.len() > MAX_SYMBOLS || terms.subterms(&[formula]).len() > MAX_TERMS {
+        return model;
+    }
+    for symbol in symbols {
+        let Sort::BitVec(width) = terms.symbol_sort(symbol) else {
+            continue;
+        };
+        let Some(found) = model.get(symbol).cloned() else {
+            continue;
+        };
+        for plain in [0, 1] {
+            let plain = Value::word(width, plain);
+            if plain == found {
+                break;
+            }
+            model.set(symbol, plain);
+            let holds = terms.eval(formula, &model);
+            if holds.is_ok_and(|holds| holds.as_bool() == Some(true)) {
+                break;
+            }
+            model.set(symbol, found.clone());
+        }
+    }
+    model
+}
+
 impl Solver for AtOnce<'_> {
     fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer {
         let mut all: Vec<Term> = self.scopes.iter().flatten().copied().collect();
@@ -41,6 +74,7 @@ impl Solver for AtOnce<'_> {
         let all = terms.all(&all);
         match self.inner.check_once(terms, all, Want::Model) {
             Answer::Sat(model) => {
+                let model = model.map(|model| plainer(terms, all, model));
                 self.found = model.clone().or(self.found.take());
                 Answer::Sat(model)
             }

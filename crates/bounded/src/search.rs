@@ -24,6 +24,11 @@ const FIRST_ROUNDS: u32 = 1_000;
 /// The time that a question about the frontier may take: it only saves work, or ends the search.
 const FRONTIER_TIME: Duration = Duration::from_secs(5);
 
+/// So many hazards are tried that would be reached earlier than the one that was found, if their conditions are that small.
+const MAX_NEARER: usize = 16;
+const MAX_NEARER_TERMS: usize = 3_000;
+const NEARER_TIME: Duration = Duration::from_secs(1);
+
 pub(crate) struct Search<'a, 'p> {
     pub semantics: &'a mut Semantics<'p>,
     pub solver: &'a mut dyn Solver,
@@ -77,7 +82,10 @@ impl Search<'_, '_> {
             })?;
             match self.reachable(&errors)? {
                 Reached::No => {}
-                Reached::Yes(hazard, model) => return self.violation(&unwinding, &hazard, &model),
+                Reached::Yes(hazard, model) => {
+                    let (hazard, model) = self.nearest(&errors, hazard, model)?;
+                    return self.violation(&unwinding, &hazard, &model);
+                }
                 Reached::Unknown(reason) => {
                     undecided.get_or_insert(reason);
                 }
@@ -147,6 +155,26 @@ impl Search<'_, '_> {
                 }
             }
         })
+    }
+
+    /// The first of the hazards that can be reached, where that is quickly said: the way to it is the shortest.
+    fn nearest(
+        &mut self,
+        hazards: &[Hazard],
+        found: Hazard,
+        model: Assignment,
+    ) -> Result<(Hazard, Assignment), Reason> {
+        let before = hazards.iter().take_while(|hazard| hazard.guard != found.guard);
+        for hazard in before.take(MAX_NEARER) {
+            if self.semantics.terms.subterms(&[hazard.guard]).len() > MAX_NEARER_TERMS {
+                break;
+            }
+            if let Answer::Sat(Some(mut model)) = self.check(hazard.guard, Some(NEARER_TIME))? {
+                model.complete_with_zero = true;
+                return Ok((hazard.clone(), model));
+            }
+        }
+        Ok((found, model))
     }
 
     fn check(&mut self, formula: Term, limit: Option<Duration>) -> Result<Answer, Reason> {

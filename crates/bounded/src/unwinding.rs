@@ -141,6 +141,8 @@ struct Pending {
 pub(crate) struct Unwinding {
     errors: BTreeSet<EdgeId>,
     orders: FxHashMap<FuncId, Rc<Order>>,
+    /// Locations of functions that were asked about from which nothing comes that is asked about.
+    idle: FxHashMap<FuncId, BTreeSet<LocId>>,
     effects: FxHashMap<Step, Result<Rc<Prepared>, Unsupported>>,
     evaluator: Evaluator,
     nodes: Vec<Vec<Arrival>>,
@@ -205,6 +207,7 @@ impl Unwinding {
         let mut unwinding = Unwinding {
             errors: task.errors.iter().copied().collect(),
             orders: FxHashMap::default(),
+            idle: FxHashMap::default(),
             effects: FxHashMap::default(),
             evaluator,
             nodes: Vec::new(),
@@ -330,6 +333,9 @@ impl Unwinding {
             && let Some((key, arrived)) = self.queue.pop_first()
         {
             budget.check()?;
+            if self.is_idle(semantics, &arrived[0]) {
+                continue;
+            }
             let pending = merge(semantics, arrived);
             let pending = count_round(semantics, pending);
             if allows(pending.loc, pending.charge) {
@@ -340,6 +346,23 @@ impl Unwinding {
             }
         }
         Ok(())
+    }
+
+    /// Whether what goes on from here goes on for ever and is of no interest.
+    fn is_idle(&mut self, semantics: &Semantics<'_>, pending: &Pending) -> bool {
+        let (program, function) = (semantics.program, pending.activation.function);
+        let errors = &self.errors;
+        let idle = self.idle.entry(function).or_insert_with(|| {
+            let matters = |edge: EdgeId| {
+                errors.contains(&edge)
+                    || matches!(
+                        program.edges[edge].kind,
+                        EdgeKind::Call { .. } | EdgeKind::Unsupported { .. }
+                    )
+            };
+            program::idle_locations(program, function, matters)
+        });
+        idle.contains(&pending.loc)
     }
 
     /// Notes how far this is in its loops and calls.

@@ -30,7 +30,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
-use engine::{Attempt, Lane};
+use engine::{Attempt, Lane, Plan};
 use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
@@ -173,6 +173,16 @@ impl Options {
         }
     }
 
+    fn plan(&self) -> Plan {
+        // What the opening shows it shows without invariants.
+        let is_enough = self.engine == Engine::Auto && self.wanted() == Wanted::None;
+        let opening = || Attempt::of(Box::new(bounded::Bounded::default()), engine::BLINK);
+        Plan {
+            opening: is_enough.then(opening),
+            lanes: self.lanes(),
+        }
+    }
+
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
     fn lanes(&self) -> Vec<Lane> {
         let mut sampling = Box::new(sampling::Sampling::default());
@@ -294,7 +304,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
     let how = Search {
-        lanes: options.lanes(),
+        plan: options.plan(),
         prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
     };
     let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
@@ -311,7 +321,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
 
 /// How an answer is looked for.
 struct Search {
-    lanes: Vec<Lane>,
+    plan: Plan,
     prefer_invariants: bool,
 }
 
@@ -324,7 +334,7 @@ fn with_limits(
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
     let Search {
-        lanes,
+        plan,
         prefer_invariants,
     } = how;
     let settings = engine::Settings {
@@ -345,7 +355,7 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, lanes, &settings, budget),
+        move |budget| engine::check(&for_engine, plan, &settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {

@@ -38,6 +38,9 @@ impl Terms {
         let width = self.width(a);
         let (min, max) = range(width, signed);
         if let Some(c) = self.as_word(b) {
+            if let Some(decided) = self.is_below(a, c, signed) {
+                return self.bool(decided);
+            }
             if c == min {
                 return self.bool(false);
             }
@@ -75,6 +78,9 @@ impl Terms {
         let width = self.width(a);
         let (min, max) = range(width, signed);
         if let Some(c) = self.as_word(a) {
+            if let Some(decided) = self.is_below(b, c, signed) {
+                return self.bool(!decided);
+            }
             if c == min {
                 return self.bool(true);
             }
@@ -98,6 +104,18 @@ impl Terms {
             Some(Narrowed::Always(value)) => self.bool(value),
             Some(Narrowed::Compare(a, b, signed)) => self.less_or_equal(a, b, signed),
             None => self.intern(op, Sort::Bool, &[a, b]),
+        }
+    }
+
+    /// Whether a word is below a number, where it is plain how large it can be.
+    fn is_below(&self, a: Term, number: u128, signed: bool) -> Option<bool> {
+        let is_negative = signed && bits::to_signed(number, self.width(a)) < 0;
+        if signed && !self.is_nonnegative(a) {
+            return None;
+        }
+        match is_negative {
+            true => Some(false),
+            false => (self.most(a) < number).then_some(true),
         }
     }
 
@@ -231,6 +249,9 @@ impl Terms {
     /// `term == value`, looking into the term where its parts decide.
     fn equals_word(&mut self, term: Term, value: u128) -> Term {
         let width = self.width(term);
+        if value > self.most(term) {
+            return self.bool(false);
+        }
         let constant = self.word(width, value);
         if let Some(choice) = self.fold_choice(Op::Eq, Sort::Bool, &[term, constant]) {
             return choice;

@@ -23,6 +23,7 @@ mod boolean;
 mod compare;
 mod constant;
 mod eval;
+mod extent;
 mod float;
 mod linear;
 mod op;

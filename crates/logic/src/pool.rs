@@ -80,6 +80,7 @@ struct Node {
     sort: Sort,
     first_argument: u32,
     argument_count: u32,
+    most: u128,
 }
 
 impl Node {
@@ -153,6 +154,11 @@ impl Terms {
 
     pub fn args(&self, term: Term) -> &[Term] {
         &self.arguments[self.nodes[term.index()].argument_range()]
+    }
+
+    /// The largest number that a word can be, read without a sign, as far as its form tells.
+    pub fn most(&self, term: Term) -> u128 {
+        self.nodes[term.index()].most
     }
 
     /// The width of a bit-vector term.
@@ -279,6 +285,7 @@ impl Terms {
             self.well_sorted(op, sort, args),
             "ill-sorted: {op:?} {args:?} as {sort}"
         );
+        let most = self.extent(op, sort, args);
         let Terms {
             nodes,
             arguments,
@@ -293,6 +300,7 @@ impl Terms {
             sort,
             first_argument,
             argument_count: args.len() as u32,
+            most,
         });
         table.insert_unique(hash, term, |other| {
             let node = &nodes[other.index()];

@@ -12,6 +12,7 @@ impl Terms {
         let width = self.width(a);
         match self.as_word(b) {
             Some(1) => a,
+            Some(divisor) if self.most(a) < divisor => self.word(width, 0),
             Some(divisor) if divisor.is_power_of_two() => {
                 let shift = self.word(width, u128::from(divisor.trailing_zeros()));
                 self.lshr(a, shift)
@@ -23,6 +24,7 @@ impl Terms {
     pub fn urem(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a);
         match self.as_word(b) {
+            Some(divisor) if self.most(a) < divisor => a,
             Some(divisor) if divisor.is_power_of_two() => {
                 let mask = self.word(width, divisor - 1);
                 self.bit_and(a, mask)
@@ -118,6 +120,13 @@ impl Terms {
         }
         if op == Op::BitXor && constant == all_ones && flat.len() == 1 {
             return self.bit_not(flat[0]);
+        }
+        // A mask that leaves all bits that can be set.
+        if let (Op::BitAnd, &[single]) = (op, &flat[..])
+            && constant & constant.wrapping_add(1) == 0
+            && self.most(single) <= constant
+        {
+            return single;
         }
         if constant != neutral || flat.is_empty() {
             flat.push(self.word(width, constant));

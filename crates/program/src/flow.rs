@@ -1,9 +1,11 @@
 //! The shape of one function's graph: reverse post-order of what its entry reaches, and dominators (the iterative
 //! algorithm of Cooper, Harvey and Kennedy). Nothing here recurses: functions of 100,000 locations occur.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
-use crate::{FuncId, LocId, Program};
+use crate::{EdgeId, FuncId, LocId, Program};
 
 /// Reverse post-order and dominators of a function. Positions below are positions in the reverse post-order.
 #[derive(Clone, Debug)]
@@ -66,6 +68,32 @@ impl Flow {
     pub(crate) fn predecessors_at(&self, at: usize) -> &[usize] {
         &self.predecessors[at]
     }
+}
+
+/// Locations from which a run neither leaves the function nor takes an edge that matters, whatever it does: it goes on for ever,
+/// as `while (1);` does, and nothing comes of it.
+pub fn idle_locations(
+    program: &Program,
+    function: FuncId,
+    matters: impl Fn(EdgeId) -> bool,
+) -> BTreeSet<LocId> {
+    let Some(body) = &program.functions[function].body else {
+        return BTreeSet::new();
+    };
+    let mut idle: BTreeSet<LocId> = body.locs.iter().copied().collect();
+    let starts = body
+        .locs
+        .iter()
+        .copied()
+        .filter(|&loc| loc == body.exit || program.locs[loc].outgoing.iter().any(|&edge| matters(edge)));
+    let mut waiting: Vec<LocId> = starts.collect();
+    while let Some(loc) = waiting.pop() {
+        if idle.remove(&loc) {
+            let before = program.locs[loc].incoming.iter();
+            waiting.extend(before.map(|&edge| program.edges[edge].from));
+        }
+    }
+    idle
 }
 
 fn reverse_post_order(program: &Program, entry: LocId) -> Vec<LocId> {

@@ -1,14 +1,16 @@
 //! Products, quotients and remainders of words in as few bits as their arguments need. A circuit for them grows with the square
 //! of the width, and C computes in wide words what is small: `int`s that were `short`, sums of a few bytes in an `unsigned long`.
-//! How large a term can be follows from its form alone, so what is narrowed equals what it was.
+//! How large a term can be follows from its form, and from comparisons that hold wherever the formula does, which stay: where
+//! they hold, what is narrowed equals what it was. Comparisons and remainders of which that decides the result are gone.
 
 use logic::{Op, Sort, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The formula with narrower arithmetic.
 pub(crate) fn narrow(terms: &mut Terms, formula: Term) -> Term {
     let mut new: FxHashMap<Term, Term> = FxHashMap::default();
     let mut sizes: FxHashMap<Term, Size> = FxHashMap::default();
+    let bounds = Bounds::of(terms, formula);
     for term in terms.subterms(&[formula]) {
         let op = terms.op(term);
         let old: Vec<Term> = terms.args(term).to_vec();
@@ -16,9 +18,12 @@ pub(crate) fn narrow(terms: &mut Terms, formula: Term) -> Term {
         let sort = terms.sort(term);
         let arg_sizes: Vec<Size> = old.iter().map(|arg| sizes[arg]).collect();
         let narrowed = match (op, sort) {
+            // What it compares may have become narrower by conditions on parts of it, which do not rest on this one.
+            _ if bounds.said_by.contains(&term) => None,
             (Op::Mul | Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem, Sort::BitVec(width)) => {
                 arithmetic(terms, op, width, &args, &arg_sizes)
             }
+            (Op::Ult | Op::Ule, _) => comparison(terms, op, &old, &arg_sizes),
             _ => None,
         };
         let result = match narrowed {
@@ -26,7 +31,7 @@ pub(crate) fn narrow(terms: &mut Terms, formula: Term) -> Term {
             None if args == old => term,
             None => terms.rebuild(op, sort, &args),
         };
-        let size = size_of(terms, term, &old, &arg_sizes);
+        let size = bounds.within(term, size_of(terms, term, &old, &arg_sizes));
         new.insert(term, result);
         sizes.insert(term, size);
     }
@@ -42,6 +47,101 @@ struct Size {
     signed: u32,
 }
 
+/// Conditions that hold wherever the formula does.
+#[derive(Default)]
+struct Bounds {
+    /// What a term is at most, read without a sign.
+    most: FxHashMap<Term, u128>,
+    /// The comparisons that say so.
+    said_by: FxHashSet<Term>,
+}
+
+impl Bounds {
+    fn of(terms: &mut Terms, formula: Term) -> Bounds {
+        let mut bounds = Bounds::default();
+        // Of numbers with a sign both bounds are needed.
+        let (mut below, mut not_negative) = (Vec::new(), FxHashMap::default());
+        for condition in terms.conjuncts(formula) {
+            let (atom, holds) = match terms.op(condition) {
+                Op::Not => (terms.args(condition)[0], false),
+                _ => (condition, true),
+            };
+            let &[a, b] = terms.args(atom) else {
+                continue;
+            };
+            // As `low < high` or `low <= high`.
+            let (low, high, is_strict, is_signed) = match (terms.op(atom), holds) {
+                (Op::Ult, true) => (a, b, true, false),
+                (Op::Ule, true) => (a, b, false, false),
+                (Op::Ult, false) => (b, a, false, false),
+                (Op::Ule, false) => (b, a, true, false),
+                (Op::Slt, true) => (a, b, true, true),
+                (Op::Sle, true) => (a, b, false, true),
+                (Op::Slt, false) => (b, a, false, true),
+                (Op::Sle, false) => (b, a, true, true),
+                _ => continue,
+            };
+            let is_negative = |word: u128| word >> (terms.sort(a).width().unwrap_or(1) - 1) & 1 == 1;
+            match (terms.as_word(low), terms.as_word(high)) {
+                (None, Some(most)) if !is_signed => {
+                    let most = if is_strict { most.saturating_sub(1) } else { most };
+                    bounds.state(low, most, &[atom]);
+                }
+                (None, Some(most)) if !is_negative(most) => {
+                    let most = if is_strict { most.saturating_sub(1) } else { most };
+                    below.push((low, most, atom));
+                }
+                (Some(least), None) if is_signed && !is_negative(least) => {
+                    not_negative.entry(high).or_insert(atom);
+                }
+                _ => {}
+            }
+        }
+        for (term, most, atom) in below {
+            if let Some(&other) = not_negative.get(&term) {
+                bounds.state(term, most, &[atom, other]);
+            }
+        }
+        bounds
+    }
+
+    fn state(&mut self, term: Term, most: u128, because: &[Term]) {
+        let known = self.most.entry(term).or_insert(most);
+        *known = most.min(*known);
+        self.said_by.extend(because);
+    }
+
+    fn within(&self, term: Term, size: Size) -> Size {
+        match self.most.get(&term) {
+            Some(&most) if most < size.most => Size {
+                most,
+                signed: size.signed.min(bits(most) + 1),
+            },
+            _ => size,
+        }
+    }
+}
+
+/// A comparison with a number that the other side cannot exceed, or cannot reach.
+fn comparison(terms: &mut Terms, op: Op, args: &[Term], sizes: &[Size]) -> Option<Term> {
+    let (&[a, b], &[first, second]) = (args, sizes) else {
+        return None;
+    };
+    if let Some(number) = terms.as_word(b) {
+        let holds = match op {
+            Op::Ult => first.most < number,
+            _ => first.most <= number,
+        };
+        return holds.then(|| terms.bool(true));
+    }
+    let number = terms.as_word(a)?;
+    let fails = match op {
+        Op::Ult => second.most <= number,
+        _ => second.most < number,
+    };
+    fails.then(|| terms.bool(false))
+}
+
 fn arithmetic(terms: &mut Terms, op: Op, width: u32, args: &[Term], sizes: &[Size]) -> Option<Term> {
     let (&[a, b], &[first, second]) = (args, sizes) else {
         return None;
@@ -49,6 +149,11 @@ fn arithmetic(terms: &mut Terms, op: Op, width: u32, args: &[Term], sizes: &[Siz
     // Multiples stay as they are: sums of them are simplified together.
     if op == Op::Mul && args.iter().any(|&arg| terms.is_constant(arg)) {
         return None;
+    }
+    match (op, terms.as_word(b)) {
+        (Op::Urem, Some(by)) if first.most < by => return Some(a),
+        (Op::Udiv, Some(by)) if first.most < by => return Some(terms.word(width, 0)),
+        _ => {}
     }
     let unsigned = match op {
         Op::Mul => bits(first.most) + bits(second.most),
@@ -216,7 +321,20 @@ mod tests {
                 shape: &shape,
             };
             let other = generator.term(&mut terms, Sort::BitVec(16), 4);
-            let formula = terms.raw(Op::Ule, Sort::Bool, &[computed, other]);
+            let mut formula = terms.raw(Op::Ule, Sort::Bool, &[computed, other]);
+            // Sometimes under a condition that bounds a word in it.
+            if case % 3 == 0 {
+                let words: Vec<Term> = terms
+                    .subterms(&[formula])
+                    .into_iter()
+                    .filter(|&term| terms.sort(term) == Sort::BitVec(16) && !terms.is_constant(term))
+                    .collect();
+                let bounded = random.pick(&words);
+                let limit = terms.word(16, random.below(300) as u128);
+                let condition = terms.raw(Op::Ult, Sort::Bool, &[bounded, limit]);
+                let not = terms.raw(Op::Not, Sort::Bool, &[formula]);
+                formula = terms.raw(Op::And, Sort::Bool, &[condition, not]);
+            }
             let new = narrow(&mut terms, formula);
             narrowed += usize::from(new != formula);
             let symbols = terms.free_symbols(&[formula]);
@@ -232,6 +350,26 @@ mod tests {
             }
         }
         assert!(narrowed > 2_000, "only {narrowed} were narrowed");
+    }
+
+    #[test]
+    fn conditions_tell_how_large_words_are() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.var(name, Sort::BitVec(32), SymbolInfo::unsigned()));
+        let (zero, few, many) = (terms.word(32, 0), terms.word(32, 9), terms.word(32, 100));
+        let bounds = [terms.ult(x, few), terms.sle(zero, y), terms.sle(y, few)];
+        let sum = terms.add(x, y);
+        let rest = terms.urem(sum, many);
+        let told = [terms.ult(rest, many), terms.ule(rest, sum), terms.ule(sum, few)];
+        let claim = terms.all(&told);
+        let failed = terms.not(claim);
+        let formula = terms.all(&[&bounds[..], &[failed]].concat());
+        let narrowed = narrow(&mut terms, formula);
+        let failed = terms.not(told[2]);
+        let expected = terms.all(&[&bounds[..], &[failed]].concat());
+        assert_eq!(terms.to_c(narrowed), terms.to_c(expected));
+        // What says a bound is not what it says it about.
+        assert_eq!(narrow(&mut terms, bounds[0]), bounds[0]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Runs engines and the judge on a woven program, and shows on request what they do.
 //!
-//! Engines stand in lanes. Those of a lane are tried in turn, each for its share of the time that is left; the lanes go on at the
+//! One engine may open: it has a blink of time for itself, which is enough for most programs that are small or plainly wrong. Then
+//! engines stand in lanes. Those of a lane are tried in turn, each for its share of the time that is left; the lanes go on at the
 //! same time, each on a thread of its own (`lanes.rs`). The first answer that the judge accepts is the answer.
 
 mod lanes;
@@ -36,6 +37,12 @@ pub struct Share {
     part: f64,
     most: Duration,
 }
+
+/// What is enough for bounded search in programs that are small or plainly wrong.
+pub const BLINK: Share = Share {
+    part: 0.05,
+    most: Duration::from_millis(300),
+};
 
 /// What is enough for small programs, whose answers are then the plainest.
 pub const MOMENT: Share = Share {
@@ -109,6 +116,13 @@ fn patience(taken: Duration) -> Duration {
 /// Engines that are tried in turn, until one has an answer; there is at least one.
 pub type Lane = Vec<Attempt>;
 
+/// Which engines are asked, and when.
+pub struct Plan {
+    pub opening: Option<Attempt>,
+    /// There is at least one.
+    pub lanes: Vec<Lane>,
+}
+
 #[derive(Clone)]
 pub struct Settings {
     pub stats: bool,
@@ -160,9 +174,14 @@ impl Diary {
     }
 }
 
-pub fn check(woven: &Arc<Woven>, mut lanes: Vec<Lane>, settings: &Settings, budget: &Budget) -> Answer {
-    let answer = match lanes.len() {
-        1 => in_turn(woven, &lanes.remove(0), settings, true, budget),
+pub fn check(woven: &Arc<Woven>, plan: Plan, settings: &Settings, budget: &Budget) -> Answer {
+    let opening = plan
+        .opening
+        .map(|attempt| in_turn(woven, &[attempt], settings, false, budget));
+    let mut lanes = plan.lanes;
+    let answer = match (opening, lanes.len()) {
+        (Some(answer @ (Answer::Safe(_) | Answer::Violated(_))), _) => answer,
+        (_, 1) => in_turn(woven, &lanes.remove(0), settings, true, budget),
         _ => lanes::at_once(woven, lanes, settings, budget),
     };
     if settings.stats {

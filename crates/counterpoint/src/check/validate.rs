@@ -15,7 +15,7 @@ use sampling::Guided;
 use sha2::{Digest, Sha256};
 use witness::{Claim, FAILS, Monitored, PASSED, Place, ReadError, Witness};
 
-use super::engine::{Attempt, Diary, RUNS};
+use super::engine::{Attempt, Diary, Plan, RUNS};
 use super::{Search, violated, with_limits};
 use crate::assumption_options;
 use crate::exit::Status;
@@ -119,7 +119,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
         lane.insert(0, Attempt::of(Box::new(guided), RUNS));
     }
     let how = Search {
-        lanes,
+        plan: Plan { opening: None, lanes },
         prefer_invariants: false,
     };
     let cancelled = Arc::new(AtomicBool::new(false));

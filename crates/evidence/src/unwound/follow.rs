@@ -164,8 +164,8 @@ impl<'a, 'p> Follower<'a, 'p> {
 
     fn places(&mut self, function: FuncId) -> Rc<Places> {
         let program = self.semantics.program;
-        let places = self.places.entry(function);
-        Rc::clone(places.or_insert_with(|| Rc::new(Places::new(program, function))))
+        let (places, errors) = (self.places.entry(function), &self.errors);
+        Rc::clone(places.or_insert_with(|| Rc::new(Places::new(program, function, errors))))
     }
 
     fn wait(&mut self, arrived: Arrived) {
@@ -199,6 +199,10 @@ impl<'a, 'p> Follower<'a, 'p> {
         let body = program.functions[here.activation.function].body.as_ref();
         if body.is_some_and(|body| body.exit == here.loc) {
             return self.leave(here, open);
+        }
+        // A run that goes on for ever without anything to be afraid of need not be followed.
+        if self.places(here.activation.function).is_idle(here.loc) {
+            return;
         }
         for &edge in &program.locs[here.loc].outgoing {
             self.steps += 1;

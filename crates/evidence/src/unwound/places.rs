@@ -5,7 +5,9 @@
 //! head and the round, and last its own position, in reverse postorder. Steps lead to larger numbers, except into loops with
 //! several entries, which are refused.
 
-use program::{FuncId, LocId, Loops, Program};
+use std::collections::BTreeSet;
+
+use program::{EdgeId, EdgeKind, FuncId, LocId, Loops, Program};
 use rustc_hash::FxHashMap;
 
 /// Where something stands; the smallest is gone through first.
@@ -15,6 +17,7 @@ pub(super) struct Places {
     loops: Loops,
     /// The heads of the loops around each location, the outermost first.
     heads: FxHashMap<LocId, Vec<LocId>>,
+    idle: BTreeSet<LocId>,
 }
 
 /// How a step goes on to a location.
@@ -26,7 +29,7 @@ pub(super) enum Onward {
 }
 
 impl Places {
-    pub fn new(program: &Program, function: FuncId) -> Places {
+    pub fn new(program: &Program, function: FuncId, errors: &BTreeSet<EdgeId>) -> Places {
         let loops = Loops::new(program, function);
         let mut heads = FxHashMap::default();
         for &loc in loops.flow().reverse_post_order() {
@@ -39,7 +42,17 @@ impl Places {
             around.reverse();
             heads.insert(loc, around);
         }
-        Places { loops, heads }
+        let matters = |edge: EdgeId| {
+            let kind = &program.edges[edge].kind;
+            errors.contains(&edge) || matches!(kind, EdgeKind::Call { .. } | EdgeKind::Unsupported { .. })
+        };
+        let idle = program::idle_locations(program, function, matters);
+        Places { loops, heads, idle }
+    }
+
+    /// Whether a run that is here never leaves the function, and comes to no error, no call and nothing without a meaning.
+    pub fn is_idle(&self, loc: LocId) -> bool {
+        self.idle.contains(&loc)
     }
 
     fn position(&self, loc: LocId) -> u32 {

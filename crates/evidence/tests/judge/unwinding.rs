@@ -517,10 +517,49 @@ fn a_loop_that_does_not_end() {
         "
 int main(void) {
     int i = 0;
-    while (1) // rounds 1000
+    while (1) { // rounds 1000
         i = !i;
+        if (i == 2) reach_error();
+    }
 }",
-        "internal: the proof does not hold: a run may go round once more at t.c:5",
+        "internal: the proof does not hold: a run may go round once more at t.c:6",
+    );
+}
+
+/// What goes on for ever in a loop from which nothing is reached need not be followed.
+#[test]
+fn a_loop_that_nothing_comes_of() {
+    holds(
+        "
+void stop(void) {
+    int i = 0;
+    while (1)
+        i = !i;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 3) stop();
+    if (n > 3) reach_error();
+}",
+    );
+    reached(
+        "
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    while (n > 3);
+    if (n < 3) reach_error();
+}",
+        5,
+    );
+    refused(
+        "
+void look(int i) { if (i > 1) reach_error(); }
+int main(void) {
+    int i = 0;
+    while (1) // rounds 3
+        look(i);
+}",
+        "internal: the proof does not hold: a run may go round once more at t.c:6",
     );
 }
 
