@@ -1,8 +1,9 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
-mod compile;
+pub(crate) mod compile;
 mod confirm;
 mod engine;
+mod finding;
 pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
@@ -24,12 +25,13 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
-use crate::explain::How;
+use crate::explain;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane};
+use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
 ///
@@ -276,7 +278,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 /// The same, but of a violation only the explanation is shown.
-pub fn explain(options: &Options, how: &How) -> Status {
+pub fn explain(options: &Options, how: &explain::How) -> Status {
     check(options, Shown::Explanation(how))
 }
 
@@ -285,7 +287,7 @@ pub fn explain(options: &Options, how: &How) -> Status {
 enum Shown<'a> {
     /// The failing run, and why it fails.
     Run,
-    Explanation(&'a How),
+    Explanation(&'a explain::How),
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
@@ -293,6 +295,8 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         Ok(program) => program,
         Err(status) => return status,
     };
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
     let woven = match options.property.weave(program) {
         Ok(woven) => woven,
         Err(status) => return status,
@@ -318,7 +322,10 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, shown, &woven, &answer, &progress, &diary)
+    match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
+        Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
+        None => report(options, shown, &woven, &answer, &progress, &diary),
+    }
 }
 
 /// How an answer is looked for.
@@ -403,6 +410,9 @@ fn report(
     }
     match answer {
         Answer::Safe(_) => {
+            if let Some(message) = options.property.not_looked_for() {
+                println!("{message}");
+            }
             println!("Verification result: TRUE");
             Status::Done
         }
@@ -430,7 +440,7 @@ fn explained(
     woven: &Arc<Woven>,
     violation: &Violation,
 ) -> Option<report::explanation::Explanation> {
-    let usual = How::usual();
+    let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
         Shown::Run if options.no_explain => return None,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use program::Program;
+use program::{Assumptions, Program};
 use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
 
 use crate::assumption_options::AssumptionOptions;
@@ -78,7 +78,7 @@ impl PropertyOptions {
 
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
     pub fn weave_other(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
-        program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
+        program.assumptions = self.assumptions(property);
         property::weave(program, property).map_err(|error| error.to_string())
     }
 
@@ -193,6 +193,25 @@ impl PropertyOptions {
             texts.push(read(path)?);
         }
         Ok(texts)
+    }
+
+    /// What is taken for granted about everything outside.
+    pub fn assumptions(&self, property: &Property) -> Assumptions {
+        self.assumed.assumptions(self.is_file(), &property.entry)
+    }
+
+    /// The kinds of undefined behaviour that are not looked for, where the user did not say what is; none of them is ruled out.
+    pub fn not_looked_for(&self) -> Option<String> {
+        let kinds = Kind::value_variants().iter();
+        let kinds = kinds.filter(|kind| matches!(kind.undefined(), [one] if *one != Undefined::Cleanup));
+        let names = kinds.filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
+        let names: Vec<String> = names.collect();
+        (!self.says_what()).then(|| format!("not looked for: {}; see --check", names.join(", ")))
+    }
+
+    /// Whether a property file says what to check.
+    pub fn is_file(&self) -> bool {
+        self.property.is_some()
     }
 
     /// Whether the user said what to check.

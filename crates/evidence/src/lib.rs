@@ -14,6 +14,7 @@ mod ends;
 mod given;
 mod invariants;
 mod only_run;
+mod outside;
 mod refused;
 mod replay;
 mod slice;

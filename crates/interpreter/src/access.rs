@@ -117,6 +117,18 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether an address is the start of an allocated block that was not freed. Of memory that is not the program's nobody knows.
+    pub fn is_freeable(&mut self, address: u64) -> bool {
+        let Found::Object(object, offset) = self.find(address) else {
+            return false;
+        };
+        match object.area {
+            Area::Heap => offset == 0,
+            Area::Environment => true,
+            Area::Static | Area::Stack => false,
+        }
+    }
+
     #[cold]
     fn find_in_environment(&mut self, address: u64) -> Found {
         if !self.has_environment(address) {

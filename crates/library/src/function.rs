@@ -55,6 +55,8 @@ pub struct Parameter {
     pub frees: bool,
     /// The pointer is kept, and what is behind it is used by later calls of this or other functions.
     pub kept: bool,
+    /// That it may be null, and nothing is done then.
+    pub or_null: bool,
     pub format: Option<Format>,
 }
 

@@ -62,6 +62,7 @@ fn parameter(line: &str, word: &str) -> Parameter {
             }
             'f' => parameter.frees = true,
             'k' => parameter.kept = true,
+            'n' => parameter.or_null = true,
             't' | 's' => {
                 parameter.reads = Some(Extent::String);
                 parameter.format = Some(if kind == 't' { Format::Print } else { Format::Scan });

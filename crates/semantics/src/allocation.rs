@@ -183,7 +183,7 @@ impl Semantics<'_> {
             updates.set(symbol, new);
         }
         updates.set(self.symbol(Storage::Allocated), in_use);
-        self.write(&mut updates, place, value)?;
+        self.write_address(&mut updates, place, value)?;
         Ok(self.finish(guard, updates, fresh))
     }
 

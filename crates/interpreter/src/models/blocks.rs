@@ -41,8 +41,7 @@ fn same(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
 
 fn freeable(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let address = call.address(machine, 0)?;
-    let found = machine.memory.find(address);
-    let freeable = matches!(found, Found::Object(object, 0) if object.area == Area::Heap);
+    let freeable = machine.is_freeable(address);
     call.int(machine, i128::from(freeable))
 }
 

@@ -20,7 +20,7 @@ mod variables;
 
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
-pub use outside::{CALLS, PASSES};
+pub use outside::{CALLS, PASSES, show_calls};
 pub(crate) use rules::{check_arity, known_as, mentions_result};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,7 +179,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
         .ok_or_else(|| WeaveError::NoEntry {
             name: property.entry.clone(),
         })?;
-    outside::show_calls(&mut program);
+    show_calls(&mut program);
     let mut weaver = Weaver::new(program, entry, &property.checks);
     // What other checks add to the program is not what the user wrote.
     let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();

@@ -3,11 +3,11 @@
 
 use library::{Block, Ends, Extent, Format, Function, Meaning, Parameter, Returns};
 use program::{
-    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, Printer, Type, UnaryOp,
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, IntKind, Printer, Type, UnaryOp,
 };
 
 use super::chain::{Chain, Root, size_of};
-use super::pointers::shown;
+use super::pointers::{no_memory, shown};
 use super::{Evaluation, Found, error, only_if};
 use crate::Undefined;
 use crate::weave::edit::Code;
@@ -96,7 +96,14 @@ impl Evaluation<'_> {
         let known = library::of(&data.name);
         let row = known.function;
         let arguments = known.arguments(given).into_owned();
-        if matches!(row.meaning, Some(Meaning::Block(_))) || row.is_unknown() {
+        if matches!(row.meaning, Some(Meaning::Block(_))) {
+            return;
+        }
+        if self.counts_blocks() && self.may_keep(row, given) {
+            let name = &self.weaver.program.functions[function].name;
+            self.refuse(format!("memory that `{name}` may keep"));
+        }
+        if row.is_unknown() {
             return;
         }
         for (at, &argument) in arguments.iter().enumerate() {
@@ -132,6 +139,18 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Whether somebody outside may know a block afterwards, and nobody here.
+    fn may_keep(&self, row: &Function, given: &[ExprId]) -> bool {
+        let program = &self.weaver.program;
+        let mut given = given.iter();
+        let is_given = given.any(|&argument| program.types.is_pointer(program.expr(argument).ty));
+        let keeps = match row.is_unknown() {
+            true => program.assumptions.external != External::Pure,
+            false => row.keeps.is_some() || row.parameters.iter().any(|parameter| parameter.kept),
+        };
+        is_given && keeps
+    }
+
     fn freed(&mut self, block: ExprId, row: &Function) {
         let program = &mut self.weaver.program;
         let shown = shown(&Printer::new(program).expr(block));
@@ -165,9 +184,16 @@ impl Evaluation<'_> {
         if is_rest && row.format().is_some() {
             return self.formatted(row, arguments, argument);
         }
+        let before = self.found.len();
         for extent in [parameter.writes, parameter.reads].into_iter().flatten() {
             let is_write = parameter.writes == Some(extent);
             self.touched(row, arguments, argument, extent, is_write);
+        }
+        if parameter.or_null {
+            let null = is_null(&mut self.weaver.program, argument);
+            for found in &mut self.found[before..] {
+                found.code = vec![only_if(null, false, std::mem::take(&mut found.code))];
+            }
         }
         if parameter.kept {
             self.refuse(format!("memory that `{}` keeps and uses later", row.name));
@@ -202,7 +228,10 @@ impl Evaluation<'_> {
             return self.refuse(format!("how much memory `{}` accesses", row.name));
         };
         let shown = shown(&Printer::new(&self.weaver.program).expr(argument));
-        let shown = format!("`{}`: memory at {shown}", row.name);
+        let message = no_memory(&format!("`{}`: memory at {shown}", row.name));
+        // Others may do with less, or take a null pointer for a word.
+        let is_certain = matches!(row.meaning, Some(Meaning::Copy | Meaning::Fill | Meaning::Zero));
+        let bad = misuse(is_certain, message);
         let chain = Chain::of_pointer(&self.weaver.program, argument);
         let from = match chain.root {
             Root::Pointer(_) => chain,
@@ -222,7 +251,7 @@ impl Evaluation<'_> {
                 }
             }
         };
-        self.access_behind(argument, &from, wanted, &shown, None);
+        self.access_behind(argument, &from, wanted, bad, None);
     }
 
     /// A string is read to its end.
@@ -236,9 +265,9 @@ impl Evaluation<'_> {
         let int = self.weaver.program.types.int(IntKind::Int);
         let endless = self.weaver.program.unary(UnaryOp::Not, terminated, int);
         let message = format!("`{}`: {shown} is no string that ends in its object", row.name);
-        let error = error(Undefined::Deref, message);
+        let bad = misuse(row.meaning == Some(Meaning::Length), message);
         self.found.push(Found {
-            code: vec![question, only_if(endless, true, vec![error])],
+            code: vec![question, only_if(endless, true, vec![bad])],
             guard: None,
         });
     }
@@ -277,6 +306,14 @@ impl Evaluation<'_> {
             && size_of(program, var)
                 .zip(most_scanned(format))
                 .is_some_and(|(size, most)| most <= size)
+    }
+}
+
+/// What a library function does wrong with memory, or may.
+fn misuse(is_certain: bool, message: String) -> Code {
+    match is_certain {
+        true => error(Undefined::Deref, message),
+        false => Code::Unsupported(message),
     }
 }
 

@@ -3,7 +3,8 @@
 
 use library::Block;
 use program::{
-    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, IntKind, PlaceId, PlaceKind, Printer, UnaryOp, VarId,
+    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, IntKind, PlaceId, PlaceKind, Printer, Program, UnaryOp,
+    VarId,
 };
 
 use super::chain::{Chain, Root, size_of};
@@ -38,7 +39,8 @@ impl Evaluation<'_> {
                 let at = self.address(place);
                 let wanted = self.weaver.program.types.size_type();
                 let wanted = self.weaver.program.int(i128::from(size), wanted);
-                self.access_behind(at, &chain, wanted, &shown, guard);
+                let bad = error(Undefined::Deref, no_memory(&shown));
+                self.access_behind(at, &chain, wanted, bad, guard);
             }
         }
     }
@@ -53,13 +55,13 @@ impl Evaluation<'_> {
         program.exprs.add(ExprKind::AddressOf(place), ty)
     }
 
-    /// An access of some bytes at an address that is made from a pointer.
+    /// An access of some bytes at an address that is made from a pointer, and what it is where they are not there.
     pub(super) fn access_behind(
         &mut self,
         at: ExprId,
         chain: &Chain,
         wanted: ExprId,
-        shown: &str,
+        bad: Code,
         guard: Option<usize>,
     ) {
         let Root::Pointer(from) = chain.root else {
@@ -70,11 +72,8 @@ impl Evaluation<'_> {
         let (question, room) = self.weaver.ask(self.function, Block::Room, vec![at, from]);
         let int = self.weaver.program.types.int(IntKind::Int);
         let too_little = self.weaver.program.binary(BinaryOp::Lt, room, wanted, int);
-        let message = format!(
-            "{shown} is not in memory that can be accessed: null, freed, or past the end of an object"
-        );
         code.push(question);
-        code.push(only_if(too_little, true, vec![error(Undefined::Deref, message)]));
+        code.push(only_if(too_little, true, vec![bad]));
         self.found.push(Found { code, guard });
     }
 
@@ -215,6 +214,10 @@ impl Evaluation<'_> {
         let is_moved = chain.constant != 0 || !chain.indices.is_empty();
         let from = match chain.root {
             Root::Pointer(from) => {
+                if is_number(program, from) {
+                    // As `offsetof` is spelled: it leads nowhere.
+                    return;
+                }
                 self.hand_on_arms(from, guard);
                 from
             }
@@ -275,6 +278,17 @@ impl Evaluation<'_> {
             }
         }
     }
+}
+
+fn is_number(program: &Program, mut pointer: ExprId) -> bool {
+    while let ExprKind::Cast { operand, .. } = program.expr(pointer).kind {
+        pointer = operand;
+    }
+    matches!(program.expr(pointer).kind, ExprKind::Int(_))
+}
+
+pub(super) fn no_memory(shown: &str) -> String {
+    format!("{shown} is not in memory that can be accessed: null, freed, or past the end of an object")
 }
 
 /// An expression in the user's words, as far as it has any.
