@@ -200,8 +200,22 @@ pub fn at_a_time(limits: &Limits) -> usize {
     cores.min(fit).max(1)
 }
 
-/// Bytes that programs may still take.
+/// Bytes that programs may still take, on this machine and in the container that this may be.
 fn available_memory() -> Option<u64> {
+    let number = |name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
+        text.trim().parse().ok()
+    };
+    // Without a limit it says `max`.
+    let most = number("memory.max").zip(number("memory.current"));
+    let within = most.map(|(most, used)| most.saturating_sub(used));
+    match (memory_of_machine(), within) {
+        (Some(machine), Some(container)) => Some(machine.min(container)),
+        (machine, container) => machine.or(container),
+    }
+}
+
+fn memory_of_machine() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -73,6 +73,11 @@ impl Limits {
         jobs: None,
     };
 
+    /// When a check is ended by force. It keeps its limit itself; what it has found by then it may still explain and write.
+    pub fn last(&self) -> Duration {
+        self.time + (self.time / 4).max(Duration::from_secs(15))
+    }
+
     /// As arguments of `check`.
     pub fn arguments(&self) -> Vec<String> {
         let time = match self.time.subsec_millis() {

@@ -88,7 +88,7 @@ enum Excess {
 /// Waits for the end of the process, and ends it beyond its limits. The checker keeps them itself; this is for when it cannot.
 fn watch(child: &mut Child, limits: &Limits, stop: &AtomicBool, started: Instant) -> Watched {
     let pid = Pid::from_raw(child.id() as i32);
-    let last = limits.time + (limits.time / 4).max(Duration::from_secs(5));
+    let last = limits.last();
     let most = limits.memory + limits.memory / 4 + (256 << 20);
     let mut watched = Watched::default();
     loop {

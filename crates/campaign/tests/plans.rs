@@ -13,6 +13,7 @@ fn scripted() -> Scripted {
          expected_verdict: false\n  - property_file: no-overflow.prp\noptions:\n  language: C\n  data_model: ILP32\n",
     );
     scripted.write("all.set", "# tasks\n\n*.yml\n");
+    scripted.write("files.set", "b*.c # as lists of tasks once were\n");
     scripted
 }
 
@@ -78,6 +79,13 @@ fn tasks_bring_what_they_ask_for() {
         task: no-overflow: a.c --32 --property no-overflow.prp
     "#]];
     check("[[programs]]\nfiles = 'FOLDER/all.set'", asked);
+    check(
+        "checks = ['overflow']\n[[programs]]\nfiles = 'FOLDER/files.set'",
+        expect![[r#"
+            b.c: overflow: b.c --check overflow
+            both.c: overflow: both.c --check overflow
+        "#]],
+    );
     check(
         "checks = ['tasks', { name = 'label', arguments = ['--error-label', 'ERROR'] }]
          [[programs]]

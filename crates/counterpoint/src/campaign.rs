@@ -39,6 +39,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 fn start(options: &RunOptions, checker: &Checker) -> Result<Status, Failure> {
+    options.fit_place()?;
     if options.dry_run {
         return dry_run(&options.plan(checker)?, checker);
     }

@@ -164,6 +164,25 @@ enum Constrain {
 }
 
 impl Options {
+    /// What is said about where to write and how much to use: whoever makes many checks says that for all of them.
+    pub(crate) fn output_or_limit(&self) -> Option<&'static str> {
+        let given = [
+            (self.test.is_some(), "--test"),
+            (self.json.is_some(), "--json"),
+            (self.sarif.is_some(), "--sarif"),
+            (self.witness.is_some(), "--witness"),
+            (self.report.is_some(), "--report"),
+            (self.no_progress, "--no-progress"),
+            (self.time_limit.is_some(), "--time-limit"),
+            (self.memory_limit.is_some(), "--memory-limit"),
+            (self.jobs.is_some(), "--jobs"),
+        ];
+        given
+            .into_iter()
+            .find(|(is_given, _)| *is_given)
+            .map(|(_, name)| name)
+    }
+
     /// Eagerly, refining transitions does the work of the abstraction: all but the plainest of it is left out.
     fn cube_length(&self) -> Option<usize> {
         match (self.cube_length, self.constrain) {

@@ -140,6 +140,7 @@ fn what_others_read_is_what_the_table_says() {
         violated[0].starts_with("drivers/network.c,no-sleep-while-locked,,false,,,drivers/network.c:11,")
     );
 
+    serde_json::from_str::<serde_sarif::sarif::Sarif>(&text("results.sarif")).expect("it is SARIF");
     let log: Value = serde_json::from_str(&text("results.sarif")).expect("it is JSON");
     let run = &log["runs"][0];
     let results = run["results"].as_array().expect("there are results");
@@ -202,16 +203,16 @@ fn who_is_killed_goes_on_where_it_was() {
         let left = 15 - known;
         let line = format!("{left} of {left} done ({known} before)");
         assert!(printed.messages.contains(&line), "{line}: {}", printed.messages);
+        let running = std::fs::read_dir(folder.join("drivers.campaign/running")).expect("it is there");
+        let left: Vec<_> = running
+            .map(|entry| entry.expect("it can be read").file_name())
+            .collect();
+        assert_eq!(left, ["door"], "nothing is left of those who were killed");
     }
-    let running = std::fs::read_dir(folder.join("drivers.campaign/running")).expect("it is there");
-    let left: Vec<_> = running
-        .map(|entry| entry.expect("it can be read").file_name())
-        .collect();
-    assert_eq!(left, ["door"], "nothing is left of those who were killed");
 }
 
-/// Runs the example on a small disk that something else fills, and again when there is room. The disk is one of its own
-/// namespace; status 77: that is not allowed here.
+/// Runs the example on a small disk that something else fills, when there is room again, when nothing may be written, and once more.
+/// The disk is one of its own namespace; status 77: that is not allowed here.
 const FULL_DISK: &str = r#"
     mount -t tmpfs -o size=8m tmpfs "$PWD" 2>/dev/null && cd "$PWD" || exit 77
     cp -r "$2"/* . && : > filler
@@ -224,10 +225,16 @@ const FULL_DISK: &str = r#"
     rm filler
     "$1" campaign drivers.toml 2>/dev/null
     echo "status $?"
+    mount -o remount,ro "$PWD"
+    "$1" campaign drivers.toml --again false
+    echo "status $?"
+    mount -o remount,rw "$PWD"
+    "$1" campaign drivers.toml 2>/dev/null
+    echo "status $?"
 "#;
 
 #[test]
-fn a_full_disk_loses_nothing() {
+fn a_disk_that_is_full_or_read_only_loses_nothing() {
     let folder = folder("full", &[]);
     let source = example("full-source");
     let mut command = std::process::Command::new("unshare");
@@ -247,7 +254,8 @@ fn a_full_disk_loses_nothing() {
     let printed = support::Printed::of(&mut command);
     if printed.status == Some(77) || printed.messages.starts_with("unshare") {
         // Not by a macro: what passing tests print by these is never seen.
-        let text = b"skipped: a_full_disk_loses_nothing: no file system can be mounted here\n";
+        let text =
+            b"skipped: a_disk_that_is_full_or_read_only_loses_nothing: no file system can be mounted here\n";
         std::io::stderr().write_all(text).expect("standard error is open");
         return;
     }
@@ -256,9 +264,14 @@ fn a_full_disk_loses_nothing() {
         "{}",
         printed.all()
     );
+    assert!(
+        printed.messages.contains("is its folder writable?"),
+        "{}",
+        printed.all()
+    );
     assert_eq!(
         printed.output,
-        format!("status 2\n{TABLE}status 1\n"),
+        format!("status 2\n{TABLE}status 1\nstatus 2\n{TABLE}status 1\n"),
         "{}",
         printed.messages
     );
@@ -324,6 +337,13 @@ fn bad_input_is_said_and_nothing_is_lost() {
     );
     refused(
         &folder,
+        &["drivers/*.c", "--check", "assertions", "--", "--time-limit=5s"],
+        expect![[r#"
+        error: the arguments `--time-limit=5s`: a campaign keeps outputs and limits itself, without --time-limit
+    "#]],
+    );
+    refused(
+        &folder,
         &["drivers.toml", "--check", "overflow"],
         expect![[r#"
         error: programs, checks and arguments are either in the plan or on the command line
@@ -334,6 +354,13 @@ fn bad_input_is_said_and_nothing_is_lost() {
         &["drivers.toml", "--baseline", "nothing.json"],
         expect![[r#"
         error: nothing.json: no such file
+    "#]],
+    );
+    refused(
+        &folder,
+        &["drivers.toml", "--detach"],
+        expect![[r#"
+        error: --detach and --slurm-option are for `--on slurm`
     "#]],
     );
     // Where nobody may write, not even the administrator.

@@ -45,18 +45,27 @@ fn of_entry(entry: &ProgramEntry, tool: &dyn Tool) -> Result<Vec<Program>, Failu
     }
     let mut programs = Vec::new();
     for file in files {
-        let ending = file.extension().and_then(|ending| ending.to_str());
-        match ending {
-            Some("yml" | "yaml") => programs.push(tasks::read(&file, arguments)?),
+        match ending(&file) {
             Some("set") => {
                 for task in tasks::read_set(&file)? {
-                    programs.push(tasks::read(&task, arguments)?);
+                    programs.push(of_file(task, arguments)?);
                 }
             }
-            _ => programs.push(plain(file.display().to_string(), vec![file], arguments)),
+            _ => programs.push(of_file(file, arguments)?),
         }
     }
     Ok(programs)
+}
+
+fn ending(file: &Path) -> Option<&str> {
+    file.extension().and_then(|ending| ending.to_str())
+}
+
+fn of_file(file: PathBuf, arguments: &[String]) -> Result<Program, Failure> {
+    match ending(&file) {
+        Some("yml" | "yaml") => tasks::read(&file, arguments),
+        _ => Ok(plain(file.display().to_string(), vec![file], arguments)),
+    }
 }
 
 fn plain(name: String, files: Vec<PathBuf>, arguments: &[String]) -> Program {

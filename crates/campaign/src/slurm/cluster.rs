@@ -67,7 +67,7 @@ pub fn submit(job: &Job<'_>, settings: &Settings, limits: &Limits) -> Result<Opt
     command.arg(format!("--cpus-per-task={}", limits.cores));
     let memory = (limits.memory + limits.memory / 4 + MEMORY_FOR_US) >> 20;
     command.arg(format!("--mem={memory}M"));
-    let check = limits.time.as_secs() + (limits.time.as_secs() / 4).max(5) + 1;
+    let check = limits.last().as_secs() + 2;
     let minutes = (check * job.longest as u64 + SECONDS_FOR_US).div_ceil(60);
     command.arg(format!("--time={minutes}"));
     command.args(

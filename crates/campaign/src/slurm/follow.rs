@@ -21,7 +21,7 @@ const ASKING: Duration = Duration::from_secs(3);
 const MOST_BEGUN: u64 = 3;
 /// A controller that is started again is back by then.
 const MOST_SILENCE: usize = 20;
-/// A job that ends so often without a single check begun is nothing to wait for.
+/// If so many jobs in a row end without a single answer, there is nothing to wait for.
 const MOST_IN_VAIN: usize = 3;
 
 /// How following a campaign ended.
@@ -222,7 +222,6 @@ impl<'a> Follow<'a> {
     }
 
     /// Looks after jobs that have ended: takes their last answers, gives up what was begun too often, and removes their folders.
-    /// Gives how many checks were begun in them.
     fn clear(&mut self, tell: &mut dyn FnMut(&Cell, Option<&Answer>)) -> Result<Cleared, Failure> {
         let mut cleared = Cleared::default();
         for folder in Folder::all(&self.shared) {
@@ -242,12 +241,13 @@ impl<'a> Follow<'a> {
             cleared.last_words = folder.last_words().or(cleared.last_words);
             for task in job.checks() {
                 let begun = task.begun + folder.begun(&task.key);
-                cleared.begun += folder.begun(&task.key);
                 self.begun.insert(task.key.clone(), begun);
-                if !folder.has(&task.key) && begun >= MOST_BEGUN {
+                let is_lost = !folder.has(&task.key);
+                if is_lost && begun >= MOST_BEGUN {
                     let answer = lost(begun);
                     self.keep(&task.key, &answer, &Documents::default(), tell)?;
                 }
+                cleared.answered += usize::from(!is_lost || begun >= MOST_BEGUN);
             }
             folder.remove();
         }
@@ -309,7 +309,7 @@ impl<'a> Follow<'a> {
             }
             if let Some(cleared) = cleared {
                 progress.set_remote(cleared.running);
-                in_vain = match (cleared.ended, cleared.begun) {
+                in_vain = match (cleared.ended, cleared.answered) {
                     (0, _) => in_vain,
                     (_, 0) => in_vain + 1,
                     _ => 0,
@@ -332,7 +332,7 @@ impl<'a> Follow<'a> {
             let (shared, executable) = (self.shared.display(), self.executable.display());
             format!("do the nodes see {shared} and {executable}?")
         });
-        Failure::new(format!("{jobs} jobs ended and no check was begun: {why}"))
+        Failure::new(format!("{jobs} jobs ended without a single answer: {why}"))
     }
 
     /// Takes the last answers of jobs that have ended, and removes their folders.
@@ -385,8 +385,8 @@ struct Cleared {
     running: usize,
     /// Jobs.
     ended: usize,
-    /// Checks of jobs that have ended.
-    begun: u64,
+    /// Checks of these jobs that came to something.
+    answered: usize,
     /// What one of these jobs printed last.
     last_words: Option<String>,
 }

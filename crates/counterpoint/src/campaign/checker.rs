@@ -111,7 +111,13 @@ impl Tool for Checker {
     }
 
     fn accepts(&self, arguments: &[String]) -> Result<(), Failure> {
-        parse(arguments).map(|_| ())
+        match parse(arguments)?.output_or_limit() {
+            None => Ok(()),
+            Some(name) => Err(Failure::new(format!(
+                "the arguments `{}`: a campaign keeps outputs and limits itself, without {name}",
+                arguments.join(" ")
+            ))),
+        }
     }
 
     fn targets(&self, database: &Path) -> Result<Vec<(String, Vec<PathBuf>)>, Failure> {

@@ -157,6 +157,15 @@ impl RunOptions {
         })
     }
 
+    /// Whether all options are for the place where checks are made.
+    pub fn fit_place(&self) -> Result<(), Failure> {
+        let is_for_cluster = self.detach || !self.slurm_option.is_empty();
+        match (self.on, is_for_cluster) {
+            (Place::Local, true) => Err(Failure::new("--detach and --slurm-option are for `--on slurm`")),
+            _ => Ok(()),
+        }
+    }
+
     /// The plan; from now on the current folder is its.
     pub fn plan(&self, checker: &Checker) -> Result<Plan, Failure> {
         let results = self.results.as_deref().map(absolute).transpose()?;
@@ -184,6 +193,7 @@ impl RunOptions {
             plan.limits.memory = limits.memory;
         }
         plan.limits.jobs = limits.jobs.or(plan.limits.jobs);
+        plan.slurm.at_once = limits.jobs.or(plan.slurm.at_once);
         plan.results = results.unwrap_or(plan.results);
         plan.slurm.options.extend_from_slice(&self.slurm_option);
         Ok(plan)
