@@ -11,7 +11,7 @@ use budget::Budget;
 use evidence::{Answer, Judge, decide};
 use points_to::PointsTo;
 use program::Program;
-use property::{Check, Undefined, Woven, weave};
+use property::{Check, Undefined, Woven};
 use semantics::Path;
 use verdict::{Counterexample, Doubt, Engine, Given, Task, Tools, Verdict};
 
@@ -33,19 +33,14 @@ const KINDS: [Undefined; 5] = [
 const TIME: Duration = Duration::from_secs(10);
 
 /// Where the answer is a way that no run takes: the program with the checks, and what is wrong with it.
-pub fn undefined_on_the_way(
-    options: &Options,
-    mut program: Program,
-    answer: &Answer,
-) -> Option<(Woven, Answer)> {
+pub fn undefined_on_the_way(options: &Options, program: Program, answer: &Answer) -> Option<(Woven, Answer)> {
     let Answer::Unknown(unknown) = answer else {
         return None;
     };
     let found = unknown.possible.as_ref()?;
     let mut property = options.property.load().ok()?;
     property.checks.extend(KINDS.map(Check::Undefined));
-    program.assumptions = options.property.assumptions(&property);
-    let woven = weave(program, &property).ok()?;
+    let woven = options.property.weave_other(program, &property).ok()?;
     let judge = Judge {
         solver: solver_options(options.memory_limit),
         ..Judge::default()
