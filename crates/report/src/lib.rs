@@ -30,7 +30,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::{ExplanationOptions, TextOptions};
+pub use text::{ExplanationOptions, SUSPICIOUS, TextOptions};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.
