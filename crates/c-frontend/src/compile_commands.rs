@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use program::DataModel;
 use serde_json::Value;
 
-use crate::{Input, Options};
+use crate::{Input, Options, compiler};
 use diagnostics::Diagnostic;
 
 /// The inputs of a compilation database: those whose file is among `files`, or all C files if `files` is empty.
@@ -125,7 +124,8 @@ fn read_entry(entry: &Value, base: &Options) -> Result<(Input, String), String> 
         _ => return Err("`command` or `arguments` is missing".to_owned()),
     };
     let mut options = base.clone();
-    apply_arguments(&arguments, &directory, &mut options);
+    let (compiler, flags) = arguments.split_first().ok_or("the command is empty")?;
+    compiler::apply(compiler, flags, &directory, &mut options);
     let written = arguments.iter().position(|argument| argument == "-o");
     let written = written.and_then(|at| arguments.get(at + 1)).map(String::as_str);
     let target = text("output").or(written).and_then(target_of_output);
@@ -166,40 +166,6 @@ fn split_command(command: &str) -> Vec<String> {
     words
 }
 
-/// Takes over the options that change what a file means; all others are the compiler's business.
-fn apply_arguments(arguments: &[String], directory: &Path, options: &mut Options) {
-    let mut rest = arguments.iter().skip(1);
-    while let Some(argument) = rest.next() {
-        let mut value = |flag: &str| match argument.strip_prefix(flag) {
-            Some("") => rest.next().cloned(),
-            Some(joined) => Some(joined.to_owned()),
-            None => None,
-        };
-        if let Some(define) = value("-D") {
-            options
-                .undefines
-                .retain(|name| Some(name.as_str()) != define.split('=').next());
-            options.defines.push(define);
-        } else if let Some(name) = value("-U") {
-            options.undefines.push(name);
-        } else if let Some(dir) = value("-isystem") {
-            options.system_dirs.push(directory.join(dir));
-        } else if let Some(dir) = value("-iquote").or_else(|| value("-I")) {
-            options.include_dirs.push(directory.join(dir));
-        } else if argument == "-include" {
-            options
-                .preincludes
-                .extend(rest.next().map(|file| directory.join(file).display().to_string()));
-        } else if let Some(standard) = argument.strip_prefix("-std=") {
-            options.standard = standard.to_owned();
-        } else if argument == "-m32" {
-            options.model = DataModel::Ilp32;
-        } else if argument == "-m64" {
-            options.model = DataModel::Lp64;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,21 +182,5 @@ mod tests {
         assert_eq!(target_of_output(cmake), Some("server"));
         assert_eq!(target_of_output("tools/dump.p/dump.c.o"), Some("dump"));
         assert_eq!(target_of_output("build/main.o"), None);
-    }
-
-    #[test]
-    fn options_that_change_meaning_are_taken_over() {
-        let arguments = [
-            "gcc", "-O2", "-DA=1", "-U", "B", "-Iinc", "-isystem", "sys", "-m32", "-std=c99", "-c", "f.c",
-        ];
-        let arguments: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
-        let mut options = Options::default();
-        apply_arguments(&arguments, Path::new("build"), &mut options);
-        assert_eq!(options.defines, ["A=1"]);
-        assert_eq!(options.undefines, ["B"]);
-        assert_eq!(options.include_dirs, [PathBuf::from("build/inc")]);
-        assert_eq!(options.system_dirs, [PathBuf::from("build/sys")]);
-        assert_eq!(options.model, DataModel::Ilp32);
-        assert_eq!(options.standard, "c99");
     }
 }

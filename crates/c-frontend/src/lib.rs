@@ -5,10 +5,12 @@
 
 mod assertions;
 mod compile_commands;
+mod compiler;
 mod expressions;
 mod files;
 mod link;
 mod lower;
+mod observe;
 mod options;
 mod refuse;
 mod repair;
@@ -19,9 +21,16 @@ use std::path::Path;
 use program::Program;
 
 pub use compile_commands::{read_compile_commands, read_target, targets};
+pub use compiler::{Machine, apply_flags};
 pub use diagnostics::{Diagnostic, Location, Severity};
-pub use expressions::{ScopedExpression, load_with_expressions};
+pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
+pub use observe::{
+    Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression, load_observed,
+};
 pub use options::Options;
+
+/// The library that preprocesses, parses and checks C, with its version.
+pub const PARSER: &str = "rucc 0.30.15";
 
 /// A file to read and how to read it.
 #[derive(Clone, Debug)]
@@ -76,8 +85,15 @@ pub fn load_text(name: &str, text: &str, options: &Options) -> Result<Loaded, Ve
 pub fn preprocessed(inputs: &[Input], piece: &mut (dyn FnMut(&[u8]) + Send)) -> Result<(), Vec<Diagnostic>> {
     on_large_stack(|| {
         for input in inputs {
-            let Options { model, standard, .. } = &input.options;
-            piece(format!("{} {model:?} {standard}\n", input.path.display()).as_bytes());
+            let Options {
+                model,
+                standard,
+                char_signed,
+                short_enums,
+                ..
+            } = &input.options;
+            let read = format!("{model:?} {standard} {char_signed} {short_enums}");
+            piece(format!("{} {read}\n", input.path.display()).as_bytes());
             unit::preprocessed(&input.path, &input.options, piece)?;
         }
         Ok(())
@@ -117,4 +133,15 @@ fn on_large_stack<T: Send>(
             )])
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_parser_is_the_one_that_is_linked() {
+        let lock = include_str!("../../../Cargo.lock").replace("\r\n", "\n");
+        let (name, version) = super::PARSER.split_once(' ').expect("it is name and version");
+        let linked = format!("name = \"{name}-parse\"\nversion = \"{version}\"");
+        assert!(lock.contains(&linked), "{linked}");
+    }
 }

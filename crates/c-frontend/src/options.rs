@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use program::DataModel;
 
+use crate::Machine;
+
 /// How to read the files of a program; the same for all of them unless a compilation database says otherwise.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -19,6 +21,14 @@ pub struct Options {
     pub system_dirs: Vec<PathBuf>,
     /// `-include` files, in order.
     pub preincludes: Vec<String>,
+    /// Whether plain `char` is signed.
+    pub char_signed: bool,
+    /// Whether enumerations are no larger than their values need.
+    pub short_enums: bool,
+    /// The machine that a compiler's name speaks of.
+    pub machine: Option<Machine>,
+    /// Options of a compiler that change what programs mean, and are not followed.
+    pub not_followed: Vec<String>,
 }
 
 impl Default for Options {
@@ -31,6 +41,10 @@ impl Default for Options {
             include_dirs: Vec::new(),
             system_dirs: Vec::new(),
             preincludes: Vec::new(),
+            char_signed: true,
+            short_enums: false,
+            machine: None,
+            not_followed: Vec::new(),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn read_unit(path: &Path, options: &Options) -> Result<Unit, Vec<Diag
     check(&name, bytes, options)
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     if path.is_dir() {
         return Err("is a directory, not a C file".to_owned());
     }
@@ -125,11 +125,12 @@ fn dialect(options: &Options) -> Result<(Std, bool, TargetInfo), Vec<Diagnostic>
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
         DataModel::Ilp32 => "i686-unknown-linux-gnu",
     };
-    let target = TargetInfo::new(
+    let mut target = TargetInfo::new(
         triple
             .parse::<Triple>()
             .expect("the two triples are known to the parser"),
     );
+    target.char_is_signed = options.char_signed;
     Ok((std, gnu, target))
 }
 
@@ -157,7 +158,7 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
     repair::spell_out_names(&mut pp_tokens, &mut names);
     let mut rounds = 0..repair::MAX_ROUNDS;
     loop {
-        let checked = check_tokens(&pp_tokens, &keywords, &names, &target, std, gnu)
+        let checked = check_tokens(&pp_tokens, &keywords, &names, &target, (std, gnu), options)
             .map_err(|said| render_all(&said, &sources, Severity::Error))?;
         if rounds.next().is_some() && repair::rewrite(&mut pp_tokens, &checked.said) {
             continue;
@@ -195,8 +196,8 @@ fn check_tokens(
     keywords: &Keywords,
     names: &Interner,
     target: &TargetInfo,
-    std: Std,
-    gnu: bool,
+    (std, gnu): (Std, bool),
+    options: &Options,
 ) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
     let mut diagnostics = Vec::new();
     let phase7 = Convert {
@@ -234,6 +235,7 @@ fn check_tokens(
     check_context.permissive = true;
     check_context.builtins = false;
     check_context.error_limit = 0;
+    check_context.short_enums = options.short_enums;
     let mut checker = Checker::new(&parsed.ast, check_context);
     checker.check_unit();
     let checked = checker.finish();

@@ -1,12 +1,14 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
-mod compile;
+pub(crate) mod compile;
 mod confirm;
 mod engine;
+mod finding;
 pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
+pub mod validate;
 mod written;
 
 use std::num::NonZero;
@@ -29,6 +31,7 @@ use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane};
+use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
 ///
@@ -78,6 +81,10 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
     cube_length: Option<crate::limits::CubeLength>,
 
+    /// Do not leave out first what the errors cannot depend on (only predicate abstraction does)
+    #[arg(long)]
+    no_slice: bool,
+
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
     invariants: bool,
@@ -102,9 +109,13 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
+
+    /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 
     /// Do not explain a violation
     #[arg(long)]
@@ -113,10 +124,6 @@ pub struct Options {
     /// The time that explaining a violation may take
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
     explain_limit: Duration,
-
-    /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
-    #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -183,19 +190,20 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
+        let slices = !self.no_slice;
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
-                Attempt::of(quick, engine::MOMENT),
+                Attempt::of(quick, engine::MOMENT).sliced(slices),
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
-                Attempt::last(slam),
+                Attempt::last(slam).sliced(slices),
             ]],
             (Engine::Auto, _) => vec![
                 vec![
-                    Attempt::of(quick, engine::MOMENT),
+                    Attempt::of(quick, engine::MOMENT).sliced(slices),
                     Attempt::of(induction, engine::QUARTER),
-                    Attempt::last(slam),
+                    Attempt::last(slam).sliced(slices),
                 ],
                 vec![
                     Attempt::of(sampling, engine::RUNS),
@@ -203,7 +211,7 @@ impl Options {
                     Attempt::last(lazy),
                 ],
             ],
-            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam).sliced(slices)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
@@ -268,6 +276,8 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         Ok(program) => program,
         Err(status) => return status,
     };
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
     let woven = match options.property.weave(program) {
         Ok(woven) => woven,
         Err(status) => return status,
@@ -283,7 +293,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
-    let how = How {
+    let how = Search {
         lanes: options.lanes(),
         prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
     };
@@ -293,24 +303,27 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, shown, &woven, &answer, &progress, &diary)
+    match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
+        Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
+        None => report(options, shown, &woven, &answer, &progress, &diary),
+    }
 }
 
 /// How an answer is looked for.
-struct How {
+struct Search {
     lanes: Vec<Lane>,
     prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
-    how: How,
+    how: Search,
     woven: &Arc<Woven>,
     progress: &Progress,
     diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let How {
+    let Search {
         lanes,
         prefer_invariants,
     } = how;
@@ -362,6 +375,7 @@ fn report(
     let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
+        list_unreached: options.property.list_unreached,
     };
     match (shown, &report.violation) {
         (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),
@@ -370,7 +384,7 @@ fn report(
     if let Answer::Violated(violation) = answer {
         report.explanation = explained(options, shown, woven, violation);
     }
-    let written = written::write(options, &report)
+    let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
     if let Err(message) = written {
         eprintln!("error: {message}");
@@ -378,6 +392,9 @@ fn report(
     }
     match answer {
         Answer::Safe(_) => {
+            if let Some(message) = options.property.not_looked_for() {
+                println!("{message}");
+            }
             println!("Verification result: TRUE");
             Status::Done
         }

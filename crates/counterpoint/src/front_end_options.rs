@@ -70,6 +70,10 @@ pub struct FrontEndOptions {
     )]
     pub std: String,
 
+    /// An option of compilers, such as `-O2` or `-funsigned-char`, as it is: what changes the program's meaning is followed
+    #[arg(long, value_name = "FLAG", hide = true, allow_hyphen_values = true)]
+    pub compiler_flag: Vec<String>,
+
     /// Show the parser's warnings
     #[arg(long, help_heading = "Reading C")]
     pub warnings: bool,
@@ -90,16 +94,18 @@ impl FrontEndOptions {
             isystem: Vec::new(),
             include: Vec::new(),
             std: "gnu17".to_owned(),
+            compiler_flag: Vec::new(),
             warnings: false,
         }
     }
 
     /// Reads the program; what is wrong with it goes to standard error, and the notes on it too.
     pub fn load(&self) -> Result<Program, Status> {
-        let loaded = self
-            .inputs()
-            .and_then(|inputs| c_frontend::load(&inputs))
-            .map_err(|errors| report(&errors))?;
+        let inputs = self.inputs().map_err(|errors| report(&errors))?;
+        for machine in Self::machines(&inputs) {
+            eprintln!("note: {machine}");
+        }
+        let loaded = c_frontend::load(&inputs).map_err(|errors| report(&errors))?;
         if self.warnings {
             report(&loaded.warnings);
         }
@@ -117,31 +123,107 @@ impl FrontEndOptions {
 
     /// The files to read and how.
     pub fn inputs(&self) -> Result<Vec<Input>, Vec<Diagnostic>> {
-        let options = Options {
-            model: if self.ilp32 {
-                DataModel::Ilp32
-            } else {
-                DataModel::Lp64
-            },
+        let mut options = Options {
             standard: self.std.clone(),
             defines: self.define.clone(),
             undefines: self.undefine.clone(),
             include_dirs: self.include_dir.clone(),
             system_dirs: self.isystem.clone(),
             preincludes: self.include.clone(),
+            ..Options::default()
         };
-        match (&self.compile_commands, &self.target) {
-            (Some(database), Some(target)) => c_frontend::read_target(database, target, &options),
-            (Some(database), None) => c_frontend::read_compile_commands(database, &self.files, &options),
-            (None, _) => Ok(self
+        c_frontend::apply_flags(&self.compiler_flag, Path::new(""), &mut options);
+        let mut inputs = match (&self.compile_commands, &self.target) {
+            (Some(database), Some(target)) => c_frontend::read_target(database, target, &options)?,
+            (Some(database), None) => c_frontend::read_compile_commands(database, &self.files, &options)?,
+            (None, _) => self
                 .files
                 .iter()
                 .map(|path| Input {
                     path: path.clone(),
                     options: options.clone(),
                 })
-                .collect()),
+                .collect(),
+        };
+        for input in &mut inputs {
+            self.settle(input).map_err(|error| vec![error])?;
         }
+        Ok(inputs)
+    }
+
+    /// What the user says wins over what a compiler is told; what is not followed is not passed over.
+    fn settle(&self, input: &mut Input) -> Result<(), Diagnostic> {
+        let options = &mut input.options;
+        let path = input.path.display();
+        let is_said = self.ilp32 || self.lp64;
+        if is_said {
+            options.model = match self.ilp32 {
+                true => DataModel::Ilp32,
+                false => DataModel::Lp64,
+            };
+        } else if let Some(machine) = &options.machine
+            && let Some(reason) = machine.unsupported
+        {
+            return Err(Diagnostic::error(format!(
+                "{path}: programs for `{}` are not read: {reason} (--32 and --64 read it all the same, with these data models)",
+                machine.name
+            )));
+        }
+        match options.not_followed.first() {
+            Some(flag) => Err(Diagnostic::error(format!(
+                "{path}: `{flag}` changes what the program means, which is not followed"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The options that say how C is read, as they may be given again.
+    pub fn reading_flags(&self) -> Vec<String> {
+        let mut flags = Vec::new();
+        flags.extend(self.ilp32.then(|| "--32".to_owned()));
+        flags.extend(self.define.iter().map(|define| format!("-D{}", quoted(define))));
+        flags.extend(self.undefine.iter().map(|name| format!("-U{name}")));
+        let folders = self.include_dir.iter();
+        flags.extend(folders.map(|folder| format!("-I{}", quoted(&folder.display().to_string()))));
+        let folders = self.isystem.iter();
+        flags.extend(folders.map(|folder| format!("-isystem {}", quoted(&folder.display().to_string()))));
+        flags.extend(
+            self.include
+                .iter()
+                .map(|file| format!("-include {}", quoted(file))),
+        );
+        flags.extend((self.std != "gnu17").then(|| format!("-std={}", self.std)));
+        flags
+    }
+
+    /// For which machines the program is read, where a compiler's name says so.
+    fn machines(inputs: &[Input]) -> Vec<String> {
+        let mut machines = Vec::new();
+        for input in inputs {
+            let options = &input.options;
+            let Some(machine) = &options.machine else {
+                continue;
+            };
+            let model = match options.model {
+                DataModel::Ilp32 => "ILP32",
+                DataModel::Lp64 => "LP64",
+            };
+            let char_sign = if options.char_signed { "signed" } else { "unsigned" };
+            let said = format!("read for `{}`: {model}, `char` is {char_sign}", machine.name);
+            if !machines.contains(&said) {
+                machines.push(said);
+            }
+        }
+        machines
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=+:,@%".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -156,17 +238,57 @@ fn report(diagnostics: &[Diagnostic]) -> Status {
     Status::BadInput
 }
 
-/// Compilers' single-dash spellings of long options, which users know by heart.
+/// Compilers' single-dash spellings of long options, which users know by heart, and options that only compilers have.
 pub fn accept_compiler_spellings(arguments: impl Iterator<Item = String>) -> Vec<String> {
     let mut own = true;
     arguments
         .map(|argument| {
             own &= argument != "--";
             match argument.as_str() {
-                "-isystem" | "-include" | "-m32" | "-m64" if own => format!("-{argument}"),
-                standard if own && standard.starts_with("-std=") => format!("-{standard}"),
+                _ if !own => argument,
+                "-isystem" | "-include" | "-m32" | "-m64" => format!("-{argument}"),
+                standard if standard.starts_with("-std=") => format!("-{standard}"),
+                flag if is_compiler_flag(flag) => format!("--compiler-flag={flag}"),
                 _ => argument,
             }
         })
         .collect()
+}
+
+/// Whether it is an option of compilers that takes no other word and none of ours looks like.
+fn is_compiler_flag(argument: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "-c",
+        "-w",
+        "-g",
+        "-s",
+        "-ansi",
+        "-pedantic",
+        "-pedantic-errors",
+        "-pipe",
+        "-pthread",
+        "-MD",
+        "-MMD",
+        "-MP",
+        "-nostdlib",
+        "-nostartfiles",
+    ];
+    const STARTS: [&str; 8] = ["-O", "-W", "-f", "-m", "-ggdb", "-gdwarf", "-g0", "-g3"];
+    WORDS.contains(&argument) || STARTS.iter().any(|start| argument.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::accept_compiler_spellings;
+
+    #[test]
+    fn what_only_compilers_know_is_handed_on() {
+        let words = "check -O2 -Wall -m32 -mcpu=cortex-m4 -funsigned-char -g a.c --full -- -O2";
+        let words = accept_compiler_spellings(words.split(' ').map(str::to_owned));
+        assert_eq!(
+            words.join(" "),
+            "check --compiler-flag=-O2 --compiler-flag=-Wall --m32 --compiler-flag=-mcpu=cortex-m4 \
+             --compiler-flag=-funsigned-char --compiler-flag=-g a.c --full -- -O2"
+        );
+    }
 }

@@ -13,7 +13,9 @@ mod completions;
 mod exit;
 mod explain;
 mod front_end_options;
+mod harness;
 mod limits;
+mod manual;
 mod output;
 mod path;
 mod progress;
@@ -27,6 +29,7 @@ mod task;
 mod test_suite;
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
@@ -34,6 +37,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "counterpoint",
     version,
+    long_version = VERSIONS.as_str(),
     about = "A software model checker for C",
     max_term_width = 100
 )]
@@ -41,6 +45,16 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// This program's version, and those of what its answers depend on.
+static VERSIONS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}\nsolver: Z3 {}\nfront end: {}",
+        env!("CARGO_PKG_VERSION"),
+        solver::Z3Solver::version(),
+        c_frontend::PARSER
+    )
+});
 
 /// Each subcommand's options live in its module, beside the code that uses them.
 #[derive(Subcommand)]
@@ -52,12 +66,15 @@ enum Command {
     Check(check::Options),
     Completions(completions::Options),
     Explain(explain::Options),
+    Harness(harness::Options),
+    Manual(manual::Options),
     Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
     Score(score::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
+    Validate(check::validate::Options),
 }
 
 fn main() -> ExitCode {
@@ -71,12 +88,15 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Harness(options) => harness::run(&options),
+        Command::Manual(options) => manual::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
         Command::Score(options) => score::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
+        Command::Validate(options) => check::validate::run(&options),
     };
     status.into()
 }

@@ -177,6 +177,8 @@ pub struct Ran {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body wrote.
+    pub written: Vec<Written>,
     pub end: End,
 }
 
@@ -205,6 +207,7 @@ pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
         error: watch.hit,
         edges: watch.taken,
         inputs: outcome.inputs,
+        written: outcome.written,
         end: without_result(outcome.undefined).unwrap_or(outcome.end),
     }
 }

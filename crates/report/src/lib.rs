@@ -4,6 +4,7 @@
 //! formulas as C. The terminal text, JSON, SARIF, the page and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
+pub mod environment;
 pub mod explanation;
 mod floats;
 mod grounds;
@@ -30,7 +31,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::{ExplanationOptions, SUSPICIOUS, TextOptions};
+pub use text::{ExplanationOptions, SUSPICIOUS, TextOptions, never_reached};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.

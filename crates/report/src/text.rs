@@ -24,6 +24,22 @@ pub struct TextOptions {
     pub full: bool,
     /// The invariants of a proof's loops.
     pub invariants: bool,
+    /// All errors that no run comes to.
+    pub list_unreached: bool,
+}
+
+/// The lines on errors that no run comes to; of many, the first and how many there are.
+pub fn never_reached(lines: &[String], list: bool) -> Vec<String> {
+    const SHOWN: usize = 3;
+    // One more line takes no more room than the one that would stand for it.
+    if list || lines.len() <= SHOWN + 1 {
+        return lines.to_vec();
+    }
+    let rest = format!(
+        "never reached: {} more errors (--list-unreached lists them)",
+        lines.len() - SHOWN
+    );
+    lines[..SHOWN].iter().cloned().chain([rest]).collect()
 }
 
 impl Report {
@@ -39,7 +55,7 @@ impl Report {
             if let Some(line) = shown_by(proof) {
                 let _ = writeln!(text, "{line}");
             }
-            for never in &self.never_reached[self.never_by_shape..] {
+            for never in never_reached(&self.never_reached[self.never_by_shape..], options.list_unreached) {
                 let _ = writeln!(text, "{never}");
             }
             if full || options.invariants {

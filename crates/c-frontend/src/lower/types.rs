@@ -50,7 +50,7 @@ impl TypeMap {
         match unit.types.kind(id) {
             TypeKind::Void => types.void(),
             TypeKind::Bool => types.bool(),
-            TypeKind::Int(kind) => types.int(int_kind(kind)),
+            TypeKind::Int(kind) => types.int(int_kind(kind, unit)),
             TypeKind::Float(kind) => match float_kind(kind) {
                 Some(kind) => types.float(kind),
                 None => opaque(kind.as_str(), id, unit, types),
@@ -249,7 +249,11 @@ impl TypeMap {
                         && old.offset == new.offset + u64::from(new.bit / 8)
                         && old.bits.map(|b| b.width) == new.bits
                         && types.size(old.ty) == size
-                        && same_sort(types.get(old.ty), unit.types.kind(unit.types.canonical(new.ty)))
+                        && same_sort(
+                            types.get(old.ty),
+                            unit.types.kind(unit.types.canonical(new.ty)),
+                            unit,
+                        )
                 })
         };
         let mut older = types.records().take(self.older_records);
@@ -349,10 +353,10 @@ fn opaque(name: &str, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeI
 }
 
 /// Whether a lowered field type and another unit's type for it are of one sort, not looking below the surface.
-fn same_sort(old: &Type, new: rucc::TypeKind) -> bool {
+fn same_sort(old: &Type, new: rucc::TypeKind, unit: &Unit) -> bool {
     use rucc::TypeKind;
     match (old, new) {
-        (Type::Int(a), TypeKind::Int(b)) => *a == int_kind(b),
+        (Type::Int(a), TypeKind::Int(b)) => *a == int_kind(b, unit),
         (Type::Float(a), TypeKind::Float(b)) => Some(*a) == float_kind(b),
         (Type::Bool, TypeKind::Bool)
         | (Type::Pointer(_), TypeKind::Pointer(_))
@@ -377,8 +381,10 @@ pub(super) fn storage_kind(bits: u32, signed: bool) -> IntKind {
     }
 }
 
-fn int_kind(kind: rucc::IntKind) -> IntKind {
+fn int_kind(kind: rucc::IntKind, unit: &Unit) -> IntKind {
     match kind {
+        // Where it has no sign, it is another name of the other type: nothing distinguishes them any more.
+        rucc::IntKind::Char if !unit.target.char_is_signed => IntKind::UChar,
         rucc::IntKind::Char => IntKind::Char,
         rucc::IntKind::SChar => IntKind::SChar,
         rucc::IntKind::UChar => IntKind::UChar,
