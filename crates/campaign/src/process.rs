@@ -46,6 +46,10 @@ pub fn check(
     let mut command = Command::new(tool.executable());
     command.arg0(tool.installed());
     command.arg("check").args(arguments).arg("--no-progress");
+    // Many answers are wanted; one that is to be explained is asked for by itself.
+    if !arguments.iter().any(|argument| *argument == "--no-explain") {
+        command.arg("--no-explain");
+    }
     command.arg("--json").arg(file("report.json"));
     command.arg("--sarif").arg(file("report.sarif"));
     if tool.writes_pages() {

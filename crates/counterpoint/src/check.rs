@@ -461,9 +461,9 @@ fn explained(
     if let (true, Ok(found)) = (options.stats, &found) {
         let statistics = &found.statistics;
         eprintln!(
-            "explained: {:?} unwinding, {:?} searching; {} steps, {} places, {} searches, {} blocked, distance {}",
-            statistics.unwinding,
-            statistics.search,
+            "explained: unwinding={:.3} search={:.3} steps={} places={} searches={} blocked={} distance={}",
+            statistics.unwinding.as_secs_f64(),
+            statistics.search.as_secs_f64(),
             statistics.steps,
             statistics.places,
             statistics.searches,

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use evidence::Violation;
 use explanation::{Explanation, Kind, Unexplained, Weights};
 use points_to::PointsTo;
+use program::{FuncId, Id, Program};
 use property::Woven;
 use report::ExplanationOptions;
 use verdict::Reason;
@@ -42,6 +43,10 @@ pub struct How {
     #[arg(long, value_name = "METRIC", value_enum)]
     metric: Option<Metric>,
 
+    /// A function that is right: a run that does the same in it is looked for, and it is not to be looked at
+    #[arg(long, value_name = "FUNCTION")]
+    trust: Vec<String>,
+
     /// How many more rounds of a loop than the failing run the other may go
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     more_rounds: u32,
@@ -61,6 +66,10 @@ pub struct How {
     /// Show all differences, also those that the outcome does not depend on
     #[arg(long)]
     all: bool,
+
+    /// Show the values that differ where both runs make the same step
+    #[arg(long)]
+    concrete: bool,
 
     /// Show both runs side by side
     #[arg(long)]
@@ -89,11 +98,20 @@ impl How {
     pub fn shown(&self) -> ExplanationOptions {
         ExplanationOptions {
             all: self.all,
+            concrete: self.concrete,
             side_by_side: self.side_by_side,
         }
     }
 
-    fn options(&self, memory_limit: Option<u64>) -> explanation::Options {
+    fn options(&self, program: &Program, memory_limit: Option<u64>) -> explanation::Options {
+        let function = |name: &String| {
+            let mut functions = (0..program.functions.len()).map(FuncId::from_index);
+            let found = functions.find(|&function| program.functions[function].name == *name);
+            if found.is_none() {
+                eprintln!("note: --trust {name}: there is no such function");
+            }
+            found
+        };
         explanation::Options {
             weights: Weights {
                 predicate: self.predicate_weight,
@@ -104,6 +122,7 @@ impl How {
                 Metric::Align => Kind::Alignment,
                 Metric::Ssa => Kind::Definitions,
             }),
+            trusted: self.trust.iter().filter_map(function).collect(),
             more_rounds: self.more_rounds,
             solver: solver_options(memory_limit),
             ..explanation::Options::default()
@@ -123,7 +142,7 @@ pub fn explain(
     time: Duration,
     memory_limit: Option<u64>,
 ) -> Result<Explanation, Unexplained> {
-    let options = how.options(memory_limit);
+    let options = how.options(&woven.program, memory_limit);
     let (woven, violation) = (Arc::clone(woven), violation.clone());
     let limits = Limits {
         time: Some(time),

@@ -48,7 +48,7 @@ impl Band {
                     let action = if way.action == visit.action {
                         0
                     } else {
-                        metric.action
+                        metric.action_at(unit.location)
                     };
                     left(to, behind + 1).is_some_and(|left| cost + action + left <= distance)
                 });
@@ -113,7 +113,7 @@ fn forwards(most: u64, failing: &[Visit], unwound: &Unwound, metric: &Metric) ->
                         let action = if way.action == visit.action {
                             0
                         } else {
-                            metric.action
+                            metric.action_at(unit.location)
                         };
                         improve(&mut costs[to], at + 1, cost + action, most);
                     }
@@ -160,7 +160,7 @@ fn backwards(
                         let action = if way.action == visit.action {
                             0
                         } else {
-                            metric.action
+                            metric.action_at(unit.location)
                         };
                         best = best.min(action + left);
                     }

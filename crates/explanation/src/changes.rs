@@ -42,6 +42,8 @@ pub enum What {
         now: String,
         /// The step of the failing run that it begins with.
         set_by: Option<EdgeId>,
+        /// Whether it is why the runs part somewhere.
+        leads: bool,
     },
     /// What the failing run fails at comes out right.
     Outcome { turn: Turn },
@@ -152,12 +154,9 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
             let failing = pair.failing.expect("only what is aligned differs in predicates");
             let edge = compared.failing_edge(failing);
             texts.push(text.clone());
-            let by_branch = differing
+            let leads = differing
                 .origins()
                 .any(|origin| turned.contains(&origin) && failing <= origin);
-            if by_branch {
-                continue;
-            }
             match open.get(&text) {
                 Some(&known) => {
                     if let What::Predicate { last, .. } = &mut told[known].what {
@@ -167,7 +166,9 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
                 }
                 None => {
                     still_open.insert(text.clone(), told.len());
-                    let is_causal = differing.origins().any(|origin| Some(origin) == compared.check);
+                    // What a branch is about is told by the branch.
+                    let is_causal =
+                        !leads && differing.origins().any(|origin| Some(origin) == compared.check);
                     told.push(Change {
                         what: What::Predicate {
                             first: edge,
@@ -175,6 +176,7 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
                             was: text.0,
                             now: text.1,
                             set_by: before.map(|position| compared.failing_edge(position)),
+                            leads,
                         },
                         is_causal,
                     });
@@ -284,7 +286,7 @@ fn turned(compared: &Compared<'_, '_>, pairs: &[Pair]) -> BTreeSet<usize> {
         .iter()
         .filter(|pair| turns(compared, pair))
         .filter_map(|pair| pair.failing)
-        .filter(|&position| Some(position) != compared.check)
+        .filter(|&position| Some(position) != compared.check && compared.failing.matters(position))
         .collect()
 }
 

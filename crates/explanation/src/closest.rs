@@ -44,9 +44,9 @@ pub fn closest(
     also: &[Term],
     budget: &Budget,
 ) -> Result<Option<Closest>, Reason> {
-    let alone = |location: usize| metric.alone[location];
-    let deleted: u64 = failing.iter().map(|visit| alone(visit.location)).sum();
-    let inserted: u64 = unwound.units.iter().map(|unit| alone(unit.location)).sum();
+    let deleted: u64 = failing.iter().map(|visit| metric.alone[visit.location]).sum();
+    let units = unwound.units.iter();
+    let inserted: u64 = units.map(|unit| metric.lacking(unit.location)).sum();
     let everything = deleted + inserted;
     let Some(mut width) = least(failing, unwound, metric, everything) else {
         return Ok(None);
@@ -244,7 +244,7 @@ impl Problem {
                 }
                 let some = terms.any(&reasons);
                 let fine = terms.implies(unit.guard, some);
-                self.prefer(terms, fine, metric.alone[unit.location]);
+                self.prefer(terms, fine, metric.lacking(unit.location));
             }
             while let Some((_, aligned)) = last.pop_if(|(unit, _)| *unit == number) {
                 is_over = terms.or(is_over, aligned);
@@ -271,14 +271,14 @@ impl Problem {
                     }
                     let same = terms.all(&same);
                     let fine = terms.implies(term, same);
-                    self.prefer(terms, fine, metric.predicate);
+                    self.prefer(terms, fine, metric.predicate_at(visit.location));
                 }
             }
             let same = unit.ways.iter().filter(|way| way.action == visit.action);
             let same: Vec<Term> = same.map(|way| way.guard).collect();
             let same = terms.any(&same);
             let fine = terms.implies(term, same);
-            self.prefer(terms, fine, metric.action);
+            self.prefer(terms, fine, metric.action_at(visit.location));
         }
     }
 

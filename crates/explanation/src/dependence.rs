@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use logic::Symbol;
 use program::{EdgeId, FuncId, LocId, Program};
-use semantics::{Semantics, Step, owner};
+use semantics::{Semantics, Step, Storage, owner};
 
 /// A line: its file's name and its number.
 pub type SourceLine = (String, u32);
@@ -54,7 +54,9 @@ impl DependenceGraph {
                         }
                     }
                     for &symbol in &uses.writes {
-                        if owner(semantics, symbol) != Some(function) {
+                        // What a function returns is read by others.
+                        let is_result = matches!(semantics.storage_of(symbol), Some(Storage::Result(..)));
+                        if is_result || owner(semantics, symbol) != Some(function) {
                             outer.entry(symbol).or_default().0.push(line);
                         }
                     }

@@ -9,24 +9,29 @@ use evidence::{RunSteps, StepKind, Violation, record_first, start_solver};
 use interpreter::Consumed;
 use logic::{Assignment, Term};
 use points_to::PointsTo;
-use program::{EdgeId, EdgeKind, LocId};
+use program::{EdgeId, EdgeKind, FuncId, LocId};
 use semantics::{AliasMemory, Semantics, Step};
 use solver::{Answer, Solver, Want};
 use verdict::{Given, Reason, Task};
 
 use crate::changes::{Change, Compared, Row, Side, changes};
 use crate::closest::closest;
+use crate::concrete::{Valued, concrete};
 use crate::confirm::confirm;
+use crate::inputs;
 use crate::metric::{Goal, Metric, Weights};
 use crate::model::{Model, Success, Track, action};
 use crate::predicates::{Predicates, predicates};
 use crate::ssa;
+use crate::suspects::{Suspect, suspects};
 
 #[derive(Clone, Debug)]
 pub struct Options {
     pub weights: Weights,
     /// The metric that is asked for; otherwise the one that fits.
     pub metric: Option<Kind>,
+    /// Functions that are right: a run that does the same in them is looked for.
+    pub trusted: Vec<FuncId>,
     /// How many more rounds of a loop than the failing run the other may go.
     pub more_rounds: u32,
     /// The size of the unwound program, in steps.
@@ -39,6 +44,7 @@ impl Default for Options {
         Options {
             weights: Weights::default(),
             metric: None,
+            trusted: Vec::new(),
             more_rounds: 1,
             fuel: 300_000,
             solver: solver::Options::default(),
@@ -63,8 +69,12 @@ pub struct Explanation {
     pub distance: u64,
     /// What is different, in the order of the runs.
     pub changes: Vec<Change>,
+    /// The lines to look at, the most suspicious first.
+    pub suspects: Vec<Suspect>,
     /// Both runs, step by step.
     pub rows: Vec<Row>,
+    /// Values that differ where both runs make the same step.
+    pub values: Vec<Valued>,
     /// What the other run is given.
     pub given: Given,
     pub inputs: Vec<Consumed>,
@@ -106,6 +116,9 @@ impl From<Reason> for Unexplained {
         Unexplained::NoAnswer(reason)
     }
 }
+
+/// A difference in a function that is trusted costs so many times as much.
+const TRUST: u64 = 100;
 
 /// Runs that turn out not to be the program's are blocked; more of them than this are not tried.
 const BLOCKED: usize = 8;
@@ -320,7 +333,8 @@ impl Explainer<'_, '_> {
             Kind::Alignment => Metric::alignment(model.shapes.clone(), self.options.weights),
             Kind::Definitions => ssa::metric(self.semantics, model, self.predicates, self.options.weights),
         };
-        let metric = metric.with_goal(goal);
+        let factors = model.factors(self.task.program, &self.options.trusted, TRUST);
+        let metric = metric.with_goal(goal).with_factors(factors);
         let error = self.violation.counterexample.error;
         let mut failing = model
             .visits(self.semantics, track, action(Step::Edge(error)), values)
@@ -347,14 +361,25 @@ impl Explainer<'_, '_> {
                 .track_of(self.semantics, &found.values)
                 .ok_or_else(|| Reason::Internal("the closest run has a gap".to_owned()))?;
             let ends = success == Success::Ends;
-            match confirm(self.task, self.semantics, model, &other, &found.values, ends) {
+            let near = inputs::near(
+                self.semantics,
+                self.solver,
+                model,
+                (track, values),
+                (&other, &found.run, &found.values),
+                self.budget,
+            );
+            let on = near.as_ref().unwrap_or(&found.values);
+            match confirm(self.task, self.semantics, model, &other, on, ends) {
                 Ok(confirmed) => {
                     let aligned = metric.align(&failing, &found.run);
                     let passed = aligned.and_then(|aligned| aligned.pairs.last().copied());
                     let passed = passed.filter(|_| goal == Goal::Passes);
                     let passed = passed.map(|(_, visit)| model.steps_up_to(&found.run, visit));
-                    let recorded = |steps| self.recorded(&other, steps, &confirmed.given);
-                    let matters = passed.and_then(recorded);
+                    let steps = passed.unwrap_or(other.steps.len());
+                    let recorded = self.recorded(&other, steps, &confirmed.given);
+                    let matters = passed.and(recorded.as_ref());
+                    let matters = matters.and_then(|recorded| mattering(recorded, &other.steps[..steps]));
                     let compared = Compared {
                         semantics: self.semantics,
                         model,
@@ -374,12 +399,19 @@ impl Explainer<'_, '_> {
                         check: self.check,
                     };
                     let (changes, rows) = changes(&compared);
+                    let both = self.violation.recording.as_ref().zip(recorded.as_ref());
+                    let values = both.map_or(Vec::new(), |(failing, other)| {
+                        concrete(self.task.program, &rows, &failing.steps, other)
+                    });
+                    let suspects = suspects(self.task.program, &changes, &self.options.trusted);
                     return Ok(Explanation {
                         kind,
                         goal,
                         distance: found.distance,
                         changes,
+                        suspects,
                         rows,
+                        values,
                         given: confirmed.given,
                         inputs: confirmed.inputs,
                         ends,
@@ -397,12 +429,11 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// Which of the first steps of a run the last of them depends on.
-    fn recorded(&self, track: &Track, steps: usize, given: &Given) -> Option<Vec<bool>> {
-        let steps = &track.steps[..steps];
-        let taken = steps.iter().filter(|step| !matches!(step, Step::Leave { .. }));
-        let recorded = record_first(self.task, given, taken.count() as u64)?;
-        mattering(&recorded, steps)
+    /// What the first steps of a run depend on, and the values they saw.
+    fn recorded(&self, track: &Track, steps: usize, given: &Given) -> Option<RunSteps> {
+        let steps = track.steps[..steps].iter();
+        let taken = steps.filter(|step| !matches!(step, Step::Leave { .. }));
+        record_first(self.task, given, taken.count() as u64)
     }
 
     fn why_none(&self, model: &Model, blocked: usize) -> Unexplained {

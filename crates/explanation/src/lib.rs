@@ -13,9 +13,11 @@
 mod band;
 mod changes;
 mod closest;
+mod concrete;
 mod confirm;
 mod dependence;
 mod explain;
+mod inputs;
 mod metric;
 mod model;
 mod predicates;
@@ -25,8 +27,9 @@ mod unwound;
 
 pub use changes::{Alone, Change, Row, Turn, What};
 pub use closest::{Closest, closest};
+pub use concrete::Valued;
 pub use dependence::{DependenceGraph, SourceLine};
 pub use explain::{Explanation, Kind, Options, Statistics, Unexplained, explain};
 pub use metric::{Alignment, Goal, Metric, Shape, Visit, Weights};
-pub use suspects::{Suspect, Suspicion, suspects};
+pub use suspects::{Suspect, Suspicion};
 pub use unwound::{Unit, Unwound, Way};

@@ -67,6 +67,8 @@ pub struct Metric {
     pub action: u64,
     /// For each location, what it costs not to align a visit of it.
     pub alone: Vec<u64>,
+    /// For each location, how many times as much differences there cost; once if it says nothing.
+    pub factors: Vec<u64>,
     /// Whether a unit may be aligned with itself only.
     pub in_place: bool,
     pub goal: Goal,
@@ -87,6 +89,7 @@ impl Metric {
             shapes,
             predicate: weights.predicate,
             action: weights.action,
+            factors: Vec::new(),
             in_place: false,
             goal: Goal::Whole,
         }
@@ -94,6 +97,28 @@ impl Metric {
 
     pub fn with_goal(self, goal: Goal) -> Metric {
         Metric { goal, ..self }
+    }
+
+    /// The same, but what is different at some locations costs so many times as much.
+    pub fn with_factors(mut self, factors: Vec<u64>) -> Metric {
+        for (alone, factor) in self.alone.iter_mut().zip(&factors) {
+            *alone *= factor;
+        }
+        Metric { factors, ..self }
+    }
+
+    fn factor(&self, location: usize) -> u64 {
+        self.factors.get(location).copied().unwrap_or(1)
+    }
+
+    /// What a component with another value costs at a location.
+    pub fn predicate_at(&self, location: usize) -> u64 {
+        self.predicate * self.factor(location)
+    }
+
+    /// What another action costs at a location.
+    pub fn action_at(&self, location: usize) -> u64 {
+        self.action * self.factor(location)
     }
 
     /// What it costs that a visit of the failing run, by its number, is not aligned, when the other run is at a unit; nothing
@@ -111,7 +136,17 @@ impl Metric {
         match failing.get(behind) {
             None if self.goal == Goal::Passes => Some(0),
             Some(next) if self.in_place && next.unit <= unit => None,
-            _ => Some(self.alone[location]),
+            _ => Some(self.lacking(location)),
+        }
+    }
+
+    /// What a visit costs that the failing run lacks. A step that it makes and should not is a likelier fault than one that it does
+    /// not make; so where its end is all that counts, what it lacks costs half as much again.
+    pub fn lacking(&self, location: usize) -> u64 {
+        let alone = self.alone[location];
+        match self.goal {
+            Goal::Passes => alone + alone / 2,
+            Goal::Whole => alone,
         }
     }
 
@@ -126,11 +161,11 @@ impl Metric {
 
     /// Whether it never costs less to leave two visits alone than to align them.
     pub fn prefers_to_align(&self) -> bool {
-        self.in_place
-            || self.shapes.iter().zip(&self.alone).all(|(shape, &alone)| {
-                let components: usize = shape.steps.iter().map(Vec::len).sum();
-                self.predicate * components as u64 + self.action <= 2 * alone
-            })
+        let prefers = |(location, (shape, &alone)): (usize, (&Shape, &u64))| {
+            let components: usize = shape.steps.iter().map(Vec::len).sum();
+            self.predicate_at(location) * components as u64 + self.action_at(location) <= 2 * alone
+        };
+        self.in_place || self.shapes.iter().zip(&self.alone).enumerate().all(prefers)
     }
 
     /// The components in which two visits of one location differ, as (step, component).
@@ -148,8 +183,12 @@ impl Metric {
     }
 
     fn aligned(&self, a: &Visit, b: &Visit) -> u64 {
-        let action = if a.action == b.action { 0 } else { self.action };
-        self.predicate * self.differing(a, b).len() as u64 + action
+        let action = if a.action == b.action {
+            0
+        } else {
+            self.action_at(a.location)
+        };
+        self.predicate_at(a.location) * self.differing(a, b).len() as u64 + action
     }
 
     /// The least cost of making one run, the failing one, of the other, and the alignment that has it; `None` if the goal is

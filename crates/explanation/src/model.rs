@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bounded::Survey;
 use logic::{Assignment, Term, Value};
-use program::{Callee, EdgeId, EdgeKind, Id, IntShape, LocId, Program};
+use program::{Callee, EdgeId, EdgeKind, FuncId, Id, IntShape, LocId, Program};
 use semantics::{Path, Semantics, Step, Storage};
 use verdict::{Given, Needed};
 
+use crate::inputs::equals;
 use crate::metric::{Shape, Visit};
 use crate::predicates::{Predicates, components};
 use crate::unwound::{Unit, Unwound, Way};
@@ -199,6 +200,18 @@ impl Model {
         Some(visits)
     }
 
+    /// For each location by how much its differences are multiplied: those of some functions by `factor`.
+    pub fn factors(&self, program: &Program, functions: &[FuncId], factor: u64) -> Vec<u64> {
+        let mut factors = vec![1; self.shapes.len()];
+        for (unit, places) in self.unwound.units.iter().zip(&self.places) {
+            let loc = self.survey.places[places[0]].loc;
+            if functions.contains(&program.locs[loc].function) {
+                factors[unit.location] = factor;
+            }
+        }
+        factors
+    }
+
     /// How many of some visits there are up to the one that has a position.
     pub fn visits_up_to(&self, visits: &[Visit], position: usize) -> usize {
         let mut steps = 0;
@@ -228,6 +241,15 @@ impl Model {
             guards.extend(onward.map(|onward| onward.guard));
         }
         semantics.terms.all(&guards)
+    }
+
+    /// That a run ends where the track does.
+    pub fn endings_of(&self, track: &Track) -> Option<Term> {
+        let last = track.places.last()?;
+        let mut endings = self.endings.iter();
+        endings
+            .find(|ending| ending.place == *last)
+            .map(|ending| ending.guard)
     }
 
     /// That the inputs of a track are those that a run was given, as far as they have symbols here.
@@ -264,17 +286,6 @@ impl Model {
             .filter(move |&&(_, taken, _)| taken == step)
             .map(|&(.., symbol)| symbol)
     }
-}
-
-fn equals(semantics: &mut Semantics<'_>, symbol: logic::Symbol, value: i128) -> Option<Term> {
-    let terms = &mut semantics.terms;
-    let width = terms.symbol_sort(symbol).width()?;
-    if !matches!(terms.symbol_sort(symbol), logic::Sort::BitVec(_)) {
-        return None;
-    }
-    let value = terms.int(width, value);
-    let symbol = terms.symbol_term(symbol);
-    Some(terms.eq(symbol, value))
 }
 
 /// An input's value as a run is given it.

@@ -48,6 +48,7 @@ pub fn metric(
         shapes,
         predicate: weights.predicate * DIFFERENCE,
         action: weights.action * DIFFERENCE,
+        factors: Vec::new(),
         in_place: true,
         goal: Goal::Whole,
     }

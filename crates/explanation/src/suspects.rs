@@ -1,7 +1,9 @@
-//! The lines to look at first: what only the failing run does, what gives a predicate its other value, where the runs part,
+//! The lines to look at first: what only the failing run does, what gives a predicate its other value, where the runs part and why,
 //! and last what only the other run does.
 
-use program::{EdgeId, EdgeKind, Program};
+use std::collections::BTreeSet;
+
+use program::{Callee, EdgeId, EdgeKind, FuncId, Program};
 
 use crate::changes::{Alone, Change, What};
 
@@ -16,6 +18,8 @@ pub enum Suspicion {
     Parts,
     /// Only the other run does it.
     OnlyOther,
+    /// What decides where the runs part is computed or used here.
+    Leads,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +28,17 @@ pub struct Suspect {
     pub suspicion: Suspicion,
 }
 
-/// The suspects of the changes that matter, the most suspicious first; each line once.
-pub fn suspects(program: &Program, changes: &[Change]) -> Vec<Suspect> {
+/// The suspects of the changes that matter, the most suspicious first; each line once. What is trusted is none.
+pub fn suspects(program: &Program, changes: &[Change], trusted: &[FuncId]) -> Vec<Suspect> {
     let mut found: Vec<Suspect> = Vec::new();
     let mut add = |edge: EdgeId, suspicion: Suspicion| found.push(Suspect { edge, suspicion });
-    for change in changes.iter().filter(|change| change.is_causal) {
+    for change in changes {
         match &change.what {
             What::Detour {
                 turn,
                 deleted,
                 inserted,
-            } => {
+            } if change.is_causal => {
                 for edge in causal(program, deleted) {
                     add(edge, Suspicion::OnlyFailing);
                 }
@@ -46,15 +50,35 @@ pub fn suspects(program: &Program, changes: &[Change]) -> Vec<Suspect> {
                 }
             }
             What::Predicate {
-                set_by: Some(edge), ..
-            } if does_something(program, *edge) => add(*edge, Suspicion::Sets),
-            What::Predicate { .. } | What::Outcome { .. } => {}
+                set_by, last, leads, ..
+            } if change.is_causal || *leads => {
+                let suspicion = match leads {
+                    true => Suspicion::Leads,
+                    false => Suspicion::Sets,
+                };
+                for &edge in set_by.iter().chain([last]) {
+                    if does_something(program, edge) && !is_input(program, edge) {
+                        add(
+                            edge,
+                            if edge == *last {
+                                Suspicion::Leads
+                            } else {
+                                suspicion
+                            },
+                        );
+                    }
+                }
+            }
+            What::Detour { .. } | What::Predicate { .. } | What::Outcome { .. } => {}
         }
     }
     found.sort_by_key(|suspect| suspect.suspicion);
     let line = |suspect: &Suspect| program.edges[suspect.edge].span.map(|span| span.presumed());
-    let mut seen = std::collections::BTreeSet::new();
-    found.retain(|suspect| line(suspect).is_some_and(|line| seen.insert(line)));
+    let mut seen = BTreeSet::new();
+    found.retain(|suspect| {
+        let function = program.locs[program.edges[suspect.edge].from].function;
+        !trusted.contains(&function) && line(suspect).is_some_and(|line| seen.insert(line))
+    });
     found
 }
 
@@ -70,4 +94,15 @@ fn does_something(program: &Program, edge: EdgeId) -> bool {
         program.edges[edge].kind,
         EdgeKind::Assume { .. } | EdgeKind::Havoc { .. }
     )
+}
+
+/// Whether the step only takes in what comes from outside.
+fn is_input(program: &Program, edge: EdgeId) -> bool {
+    match program.edges[edge].kind {
+        EdgeKind::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } => program.functions[callee].body.is_none(),
+        _ => false,
+    }
 }

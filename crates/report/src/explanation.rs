@@ -1,12 +1,15 @@
 //! Why a run fails, in the words of the source.
 
-use explanation::{Goal, Kind, Suspicion, Unexplained, What, suspects};
+use explanation::{Goal, Kind, Suspicion, Unexplained, What};
 use interpreter::Source;
 use program::{EdgeId, EdgeKind, Printer, Program};
 use serde::Serialize;
 
-use crate::run::value;
+use crate::run::{named, value};
 use crate::{Input, Location};
+
+/// Why a line is listed that only leads to where the runs part.
+pub const LEADS: &str = "leads to where they part";
 
 /// The failing run beside the closest that does not fail, or why there is none.
 #[derive(Clone, Debug, Serialize)]
@@ -31,8 +34,20 @@ pub struct Found {
     pub inputs: Vec<Input>,
     /// Whether the other run comes to the end of the program; otherwise it goes on as long as the failing one.
     pub ends: bool,
+    /// Values that differ where both runs make the same step.
+    pub values: Vec<Valued>,
     /// Both runs, step by step.
     pub rows: Vec<Row>,
+}
+
+/// A variable with another value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Valued {
+    #[serde(flatten)]
+    pub line: Line,
+    pub name: String,
+    pub was: String,
+    pub now: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -125,7 +140,6 @@ impl Found {
             program,
             printer: Printer::new(program),
         };
-        let suspicious = suspects(program, &found.changes);
         let changes = found.changes.iter().map(|change| Change {
             causal: change.is_causal,
             what: words.different(&change.what),
@@ -139,7 +153,8 @@ impl Found {
             },
             passes: found.goal == Goal::Passes,
             distance: found.distance,
-            suspicious: suspicious
+            suspicious: found
+                .suspects
                 .iter()
                 .map(|suspect| Suspicious {
                     line: words.line(suspect.edge),
@@ -147,6 +162,7 @@ impl Found {
                         Suspicion::OnlyFailing => "only the failing run does this",
                         Suspicion::Sets => "what holds after it is different",
                         Suspicion::Parts => "the runs part here",
+                        Suspicion::Leads => LEADS,
                         Suspicion::OnlyOther => "only the other run does this",
                     },
                 })
@@ -154,6 +170,11 @@ impl Found {
             changes: changes.collect(),
             inputs: inputs.map(|consumed| words.input(consumed)).collect(),
             ends: found.ends,
+            values: found
+                .values
+                .iter()
+                .filter_map(|valued| words.valued(valued))
+                .collect(),
             rows: found
                 .rows
                 .iter()
@@ -247,6 +268,16 @@ impl Words<'_> {
             was: condition(turn.was),
             now: turn.now.map_or("the end".to_owned(), condition),
         }
+    }
+
+    fn valued(&self, valued: &explanation::Valued) -> Option<Valued> {
+        let was = named(self.program, &self.printer, &valued.was)?;
+        Some(Valued {
+            line: self.line(valued.edge),
+            name: was.name,
+            was: was.value,
+            now: value(self.program, valued.now.value, valued.now.ty),
+        })
     }
 
     fn input(&self, consumed: &interpreter::Consumed) -> Input {

@@ -31,7 +31,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::{ExplanationOptions, TextOptions, never_reached};
+pub use text::{ExplanationOptions, SUSPICIOUS, TextOptions, never_reached};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.

@@ -302,7 +302,7 @@ fn stored(program: &Program, printer: &Printer<'_>, step: &RunStep) -> Option<St
 }
 
 /// What a place holds, unless it has no name in the source.
-fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Value> {
+pub fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<Value> {
     let place = known.place.filter(|&place| !is_temporary(program, place))?;
     Some(Value {
         name: printer.place(place),

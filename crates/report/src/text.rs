@@ -7,7 +7,7 @@ mod lines;
 
 use std::fmt::Write as _;
 
-pub use self::explanation::ExplanationOptions;
+pub use self::explanation::{ExplanationOptions, SUSPICIOUS};
 use self::fold::Shown;
 use self::lines::{Line, lines};
 use crate::{By, Grounds, Possible, Report, TraceStep, Violation};

@@ -1,21 +1,27 @@
-//! An explanation on one screen: the lines to look at, then the story in order. Both runs side by side on request.
+//! An explanation on one screen: the lines to look at, then what differs, in order. Values and both runs side by side on request.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::explanation::{Alone, Change, Different, Explanation, Found, Line, Turn};
+use crate::Location;
+use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Line, Turn};
 
 /// Of more suspicious lines than this, the rest is left out.
-const SUSPICIOUS: usize = 5;
+pub const SUSPICIOUS: usize = 4;
 /// Of more lines of one detour than this, the middle is left out.
 const DETOUR: usize = 6;
 /// Of more changes than this, the rest is left out.
 const CHANGES: usize = 6;
+/// Of more values than this, the rest is left out.
+const VALUES: usize = 12;
 
 /// What of an explanation is to be shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExplanationOptions {
     /// All differences, also those that the outcome does not depend on.
     pub all: bool,
+    /// The values that differ.
+    pub concrete: bool,
     pub side_by_side: bool,
 }
 
@@ -26,56 +32,164 @@ impl Explanation {
             Explanation::None { unexplained } => {
                 let _ = writeln!(text, "not explained: {unexplained}");
             }
-            Explanation::Found(found) => found.tell(&mut text, options),
+            Explanation::Found(found) => Teller::new(found, options).tell(&mut text),
         }
         text
     }
 }
 
-impl Found {
-    fn tell(&self, text: &mut String, options: ExplanationOptions) {
-        text.push_str("why: compared with the closest run that does not fail\n");
-        for (number, suspicious) in self.suspicious.iter().take(SUSPICIOUS).enumerate() {
-            let _ = writeln!(
-                text,
-                "  look at {}. {}   ({})",
-                number + 1,
-                place(&suspicious.line),
-                suspicious.why
-            );
+struct Teller<'a> {
+    found: &'a Found,
+    options: ExplanationOptions,
+    /// Whether lines are told without their files' names: there is only one.
+    is_one_file: bool,
+}
+
+impl Teller<'_> {
+    fn new(found: &Found, options: ExplanationOptions) -> Teller<'_> {
+        let files = |line: &Line| line.location.as_ref().map(|location| location.file.clone());
+        let rows = found.rows.iter().flat_map(|row| [&row.failing, &row.other]);
+        let files: BTreeSet<String> = rows.flatten().filter_map(files).collect();
+        Teller {
+            found,
+            options,
+            is_one_file: files.len() == 1,
         }
-        let shown: Vec<&Change> = self
+    }
+
+    fn tell(&self, text: &mut String) {
+        let found = self.found;
+        let _ = writeln!(text, "why: set against {}", self.other_run());
+        let leads = found.suspicious.iter().all(|suspicious| suspicious.why == LEADS);
+        let direct = found.suspicious.iter();
+        let direct = direct.filter(|suspicious| leads || suspicious.why != LEADS);
+        for (number, suspicious) in direct.take(SUSPICIOUS).enumerate() {
+            let label = if number == 0 { "look at" } else { "       " };
+            let number = number + 1;
+            let (line, why) = (self.place(&suspicious.line), suspicious.why);
+            let _ = writeln!(text, "  {label} {number}. {line}   ({why})");
+        }
+        let all = self.options.all;
+        let shown: Vec<&Change> = found
             .changes
             .iter()
-            .filter(|change| options.all || change.causal)
+            .filter(|change| all || change.causal)
             .collect();
-        let most = if options.all { shown.len() } else { CHANGES };
+        let most = if all { shown.len() } else { CHANGES };
         for change in shown.iter().take(most) {
-            tell(text, &change.what, options.all);
+            self.difference(text, &change.what);
         }
-        let left = self.changes.len() - shown.len().min(most);
+        let left = found.changes.len() - shown.len().min(most);
         if left > 0 {
             let s = if left == 1 { "" } else { "s" };
-            let _ = writeln!(text, "  … {left} difference{s} more (all with --all)");
+            let _ = writeln!(text, "  … {left} difference{s} more (all with explain --all)");
         }
-        let inputs: Vec<&str> = self.inputs.iter().map(|input| input.value.as_str()).collect();
-        let ending = match self.ends {
-            true => "ends without failing",
-            false => "does not fail for as long",
-        };
-        let _ = match inputs.is_empty() {
-            true => writeln!(text, "  the other run {ending}"),
-            false => writeln!(text, "  the other run {ending}, on inputs {}", shortened(&inputs)),
-        };
-        if options.side_by_side {
+        if self.options.concrete {
+            self.values(text);
+        }
+        if self.options.side_by_side {
             self.side_by_side(text);
+        }
+    }
+
+    fn other_run(&self) -> String {
+        let mut words = "the closest run that ".to_owned();
+        words.push_str(match (self.found.passes, self.found.ends) {
+            (true, true) => "passes there and ends",
+            (true, false) => "passes there and goes on",
+            (false, true) => "does not come there",
+            (false, false) => "does not come there for as long",
+        });
+        let inputs = self.found.inputs.iter().map(|input| input.value.as_str());
+        let inputs: Vec<&str> = inputs.collect();
+        if !inputs.is_empty() {
+            let _ = write!(words, ", on input {}", shortened(&inputs));
+        }
+        words
+    }
+
+    fn difference(&self, text: &mut String, what: &Different) {
+        match what {
+            Different::Detour {
+                turn,
+                deleted,
+                inserted,
+            } => {
+                self.lines(text, '-', deleted);
+                self.lines(text, '+', inserted);
+                if let Some(turn) = turn {
+                    let _ = writeln!(text, "      at {}", self.turned(turn));
+                }
+            }
+            Different::Predicate {
+                first,
+                last,
+                was,
+                now,
+            } => {
+                let _ = writeln!(text, "  ~ {}", self.range(first, last));
+                let _ = writeln!(text, "      was: {was}");
+                let _ = writeln!(text, "      now: {now}");
+            }
+            Different::Outcome { turn } => {
+                let _ = writeln!(text, "  = {}", self.turned(turn));
+            }
+        }
+    }
+
+    fn turned(&self, turn: &Turn) -> String {
+        let place = self.place(&turn.line);
+        match turn.was.contains('$') || turn.now.contains('$') {
+            true => format!("{place}   goes another way"),
+            false => format!("{place}   was: {}   now: {}", turn.was, turn.now),
+        }
+    }
+
+    fn lines(&self, text: &mut String, sign: char, lines: &[Alone]) {
+        let all = self.options.all;
+        let lines: Vec<&Line> = lines
+            .iter()
+            .filter(|alone| all || alone.causal)
+            .map(|alone| &alone.line)
+            .collect();
+        let hidden = match all {
+            true => 0,
+            false => lines.len().saturating_sub(DETOUR),
+        };
+        for (number, line) in lines.iter().enumerate() {
+            if hidden > 0 && number == DETOUR / 2 {
+                let s = if hidden == 1 { "" } else { "s" };
+                let _ = writeln!(text, "  {sign}   … {hidden} line{s} more");
+            }
+            if hidden > 0 && (DETOUR / 2..DETOUR / 2 + hidden).contains(&number) {
+                continue;
+            }
+            let _ = writeln!(text, "  {sign} {}", self.place(line));
+        }
+    }
+
+    fn values(&self, text: &mut String) {
+        let values = &self.found.values;
+        let most = if self.options.all { values.len() } else { VALUES };
+        text.push_str("  values:\n");
+        for valued in values.iter().take(most) {
+            let place = self.place(&valued.line);
+            let (name, was, now) = (&valued.name, &valued.was, &valued.now);
+            let _ = writeln!(text, "    {place}   {name} was {was}, now {now}");
+        }
+        if values.len() > most {
+            let _ = writeln!(
+                text,
+                "    … {} more (all with explain --all)",
+                values.len() - most
+            );
         }
     }
 
     fn side_by_side(&self, text: &mut String) {
         const WIDTH: usize = 56;
         let cell = |line: &Option<Line>| {
-            let line = line.as_ref().map(brief).unwrap_or_default();
+            let line = line.as_ref().map(|line| self.place(line)).unwrap_or_default();
             let mut cut: String = line.chars().take(WIDTH - 1).collect();
             if cut.chars().count() < line.chars().count() {
                 cut.pop();
@@ -84,7 +198,7 @@ impl Found {
             cut
         };
         let _ = writeln!(text, "  {:<WIDTH$}   the other run", "the failing run");
-        for row in &self.rows {
+        for row in &self.found.rows {
             let sign = match (&row.failing, &row.other) {
                 (Some(a), Some(b)) if a == b => ' ',
                 (Some(_), Some(_)) => '|',
@@ -103,91 +217,35 @@ impl Found {
             }
         }
     }
+
+    fn number(&self, location: &Location) -> String {
+        match self.is_one_file {
+            true => location.line.to_string(),
+            false => location.line_text(),
+        }
+    }
+
+    fn place(&self, line: &Line) -> String {
+        match &line.location {
+            Some(location) => format!("{}: {}", self.number(location), line.source),
+            None => format!("{}: {}", line.function, line.source),
+        }
+    }
+
+    fn range(&self, first: &Line, last: &Line) -> String {
+        match (&first.location, &last.location) {
+            (Some(a), Some(b)) if a.line_text() != b.line_text() => {
+                format!("from {} until {}", self.place(first), self.place(last))
+            }
+            _ => format!("before {}", self.place(first)),
+        }
+    }
 }
 
 fn shortened(inputs: &[&str]) -> String {
     const MOST: usize = 12;
     match inputs.len() > MOST {
-        true => format!("{}, … ({} in all)", inputs[..MOST].join(", "), inputs.len()),
-        false => inputs.join(", "),
-    }
-}
-
-fn tell(text: &mut String, what: &Different, all: bool) {
-    match what {
-        Different::Detour {
-            turn,
-            deleted,
-            inserted,
-        } => {
-            lines(text, '-', deleted, all);
-            lines(text, '+', inserted, all);
-            if let Some(turn) = turn {
-                let _ = writeln!(text, "      at {}", turned(turn));
-            }
-        }
-        Different::Predicate {
-            first,
-            last,
-            was,
-            now,
-        } => {
-            let _ = writeln!(text, "  ~ {}", range(first, last));
-            let _ = writeln!(text, "      was: {was}");
-            let _ = writeln!(text, "      now: {now}");
-        }
-        Different::Outcome { turn } => {
-            let _ = writeln!(text, "  = {}", turned(turn));
-        }
-    }
-}
-
-fn turned(turn: &Turn) -> String {
-    match turn.was.contains('$') || turn.now.contains('$') {
-        true => format!("{}   another way", place(&turn.line)),
-        false => format!("{}   was: {}   now: {}", place(&turn.line), turn.was, turn.now),
-    }
-}
-
-fn lines(text: &mut String, sign: char, lines: &[Alone], all: bool) {
-    let lines: Vec<&Line> = lines
-        .iter()
-        .filter(|alone| all || alone.causal)
-        .map(|alone| &alone.line)
-        .collect();
-    let hidden = match all {
-        true => 0,
-        false => lines.len().saturating_sub(DETOUR),
-    };
-    for (number, line) in lines.iter().enumerate() {
-        if hidden > 0 && number == DETOUR / 2 {
-            let _ = writeln!(text, "  {sign}   … {hidden} lines more");
-        }
-        if hidden > 0 && (DETOUR / 2..DETOUR / 2 + hidden).contains(&number) {
-            continue;
-        }
-        let _ = writeln!(text, "  {sign} {}", place(line));
-    }
-}
-
-fn place(line: &Line) -> String {
-    match &line.location {
-        Some(location) => format!("{}: {}", location.line_text(), line.source),
-        None => format!("{}: {}", line.function, line.source),
-    }
-}
-
-fn brief(line: &Line) -> String {
-    match &line.location {
-        Some(location) => format!("{}: {}", location.line, line.source),
-        None => line.source.clone(),
-    }
-}
-
-fn range(first: &Line, last: &Line) -> String {
-    match (&first.location, &last.location) {
-        (Some(a), Some(b)) if a.line_text() == b.line_text() => format!("before {}", place(first)),
-        (Some(a), Some(b)) if a.file == b.file => format!("{}:{} to {}", a.file, a.line, b.line),
-        _ => format!("before {}", place(first)),
+        true => format!("{}, … ({} in all)", inputs[..MOST].join(","), inputs.len()),
+        false => inputs.join(","),
     }
 }
