@@ -16,7 +16,8 @@ use logic::random::Random;
 /// A text that takes longer than this to read is shown.
 const LONG: Duration = Duration::from_secs(10);
 
-const USAGE: &str = "usage: mutants-bench c|boolean-programs|rules|properties RUNS [FIRST] FOLDER...";
+const USAGE: &str =
+    "usage: mutants-bench c|boolean-programs|rules|properties|predicates RUNS [FIRST] FOLDER...";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         "boolean-programs" => (read_boolean_program, &["bp"]),
         "rules" => (read_rule, &["rule"]),
         "properties" => (read_property, &["prp"]),
+        "predicates" => (read_predicates, &["preds"]),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -114,5 +116,19 @@ fn read_rule(text: &str) {
 fn read_property(text: &str) {
     if let Err(error) = property::read_property_file("mutant.prp", text) {
         assert!(!error.to_string().is_empty(), "a mistake is described");
+    }
+}
+
+/// The program that predicates are about.
+const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/program.c");
+
+fn read_predicates(text: &str) {
+    let input = c_frontend::Input {
+        path: PathBuf::from(PROGRAM),
+        options: c_frontend::Options::default(),
+    };
+    let expressions = c_frontend::scoped_expressions("mutant.preds", text);
+    if let Err(errors) = c_frontend::load_with_expressions(&[input], &expressions) {
+        assert!(!errors.is_empty(), "what is refused has a mistake");
     }
 }

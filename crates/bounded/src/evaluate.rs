@@ -11,10 +11,22 @@ use crate::values::Values;
 /// An effect with what evaluating it goes through, found once for all times that it is taken.
 pub(crate) struct Prepared {
     effect: Effect,
-    /// All subterms, arguments first.
+    /// All subterms, arguments first, but for the stores of conditional ones.
     order: Vec<Term>,
+    /// Stores that happen or not, by the choices that say so.
+    conditional: FxHashMap<Term, Conditional>,
     /// Stores into arrays that nothing else uses: what they store into need not be kept.
     last_uses: FxHashSet<Term>,
+}
+
+/// A store that nothing else uses: `ite(condition, store(array, …), array)`, or the other way round.
+#[derive(Clone, Copy)]
+struct Conditional {
+    condition: Term,
+    /// What the condition is where it happens.
+    holds: bool,
+    store: Term,
+    array: Term,
 }
 
 impl Prepared {
@@ -28,31 +40,83 @@ impl Prepared {
         roots.push(effect.guard);
         roots.extend(updates);
         roots.extend(sizes);
-        let order = semantics.terms.subterms(&roots);
-        let last_uses = last_uses(&semantics.terms, &roots, &order);
+        let mut order = semantics.terms.subterms(&roots);
+        let uses = Uses::new(&semantics.terms, &roots, &order);
+        let conditional: FxHashMap<Term, Conditional> = order
+            .iter()
+            .filter_map(|&term| Some((term, uses.conditional_store(term)?)))
+            .collect();
+        let is_last = |&term: &Term| match conditional.get(&term) {
+            Some(store) => uses.is_last(store.array, term),
+            None if semantics.terms.op(term) == Op::Store => {
+                uses.is_last(semantics.terms.args(term)[0], term)
+            }
+            None => false,
+        };
+        let last_uses = order.iter().copied().filter(is_last).collect();
+        let stores: FxHashSet<Term> = conditional
+            .values()
+            .map(|conditional| conditional.store)
+            .collect();
+        order.retain(|term| !stores.contains(term));
         Prepared {
             effect,
             order,
+            conditional,
             last_uses,
         }
     }
 }
 
-/// Stores that are the last to use what they store into.
-fn last_uses(terms: &Terms, roots: &[Term], order: &[Term]) -> FxHashSet<Term> {
-    let mut last_user: FxHashMap<Term, Term> = FxHashMap::default();
-    for &term in order {
-        for &arg in terms.args(term) {
-            last_user.insert(arg, term);
+/// Which terms use which.
+struct Uses<'a> {
+    terms: &'a Terms,
+    roots: &'a [Term],
+    /// How many use a term, and the last of them.
+    users: FxHashMap<Term, (usize, Term)>,
+}
+
+impl<'a> Uses<'a> {
+    fn new(terms: &'a Terms, roots: &'a [Term], order: &[Term]) -> Uses<'a> {
+        let mut users: FxHashMap<Term, (usize, Term)> = FxHashMap::default();
+        for &term in order {
+            for &arg in terms.args(term) {
+                let (count, last) = users.entry(arg).or_insert((0, term));
+                *count += 1;
+                *last = term;
+            }
         }
+        Uses { terms, roots, users }
     }
-    let is_last = |&term: &Term| {
-        let [array, _, _] = terms.args(term) else {
-            return false;
+
+    fn is_last(&self, term: Term, user: Term) -> bool {
+        self.users.get(&term).is_some_and(|&(_, last)| last == user) && !self.roots.contains(&term)
+    }
+
+    fn conditional_store(&self, term: Term) -> Option<Conditional> {
+        let &[condition, yes, no] = self.terms.args(term) else {
+            return None;
         };
-        terms.op(term) == Op::Store && last_user.get(array) == Some(&term) && !roots.contains(array)
-    };
-    order.iter().copied().filter(is_last).collect()
+        if self.terms.op(term) != Op::Ite {
+            return None;
+        }
+        let stores_into = |store: Term, array: Term| {
+            self.terms.op(store) == Op::Store
+                && self.terms.args(store)[0] == array
+                && self.users[&store].0 == 1
+                && !self.roots.contains(&store)
+        };
+        let of = |holds: bool, store: Term, array: Term| Conditional {
+            condition,
+            holds,
+            store,
+            array,
+        };
+        if stores_into(yes, no) {
+            return Some(of(true, yes, no));
+        }
+        stores_into(no, yes).then(|| of(false, no, yes))
+    }
 }
 
 /// What an effect does in a state.
@@ -127,7 +191,11 @@ impl Evaluator {
             }
         }
         for &term in &prepared.order {
-            if prepared.last_uses.contains(&term) {
+            let is_last = prepared.last_uses.contains(&term);
+            if let Some(&store) = prepared.conditional.get(&term) {
+                let stored = self.store_if(semantics, &mut known, store, is_last);
+                known.insert(term, stored);
+            } else if is_last {
                 let stored = self.store_in_place(semantics, &mut known, term);
                 known.insert(term, stored);
             } else {
@@ -212,6 +280,42 @@ impl Evaluator {
         };
         memory.write(&mut semantics.terms, &mut self.values, address, value);
         Value::Memory(memory)
+    }
+
+    /// A store that happens where its condition holds.
+    fn store_if(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        known: &mut FxHashMap<Term, Value>,
+        conditional: Conditional,
+        is_last_use: bool,
+    ) -> Value {
+        let terms = &mut semantics.terms;
+        let &[array, address, value] = terms.args(conditional.store) else {
+            unreachable!("a store has three arguments")
+        };
+        let (address, value) = (scalar(known, address), scalar(known, value));
+        let condition = scalar(known, conditional.condition);
+        let condition = self.values.settled(terms, condition);
+        let mut target = memory(known, array).clone();
+        if is_last_use {
+            known.remove(&array);
+        }
+        let stored = match terms.as_bool(condition) {
+            Some(known) if known == conditional.holds => value,
+            Some(_) => return Value::Memory(target),
+            None => {
+                let old = target.read(terms, &mut self.values, address);
+                let (yes, no) = if conditional.holds {
+                    (value, old)
+                } else {
+                    (old, value)
+                };
+                terms.ite(condition, yes, no)
+            }
+        };
+        target.write(terms, &mut self.values, address, stored);
+        Value::Memory(target)
     }
 
     fn operation(

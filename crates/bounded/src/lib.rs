@@ -86,6 +86,9 @@ pub struct Round {
     pub targets: usize,
 }
 
+/// Blocks of memory whose size is known when they are copied, if at all, are followed up to so many cells.
+const CELLS_OF_BLOCKS: u64 = 32;
+
 /// Searches; `watch` sees how far it is, and may end it.
 pub fn run(
     semantics: &mut Semantics<'_>,
@@ -95,6 +98,7 @@ pub fn run(
     budget: &Budget,
     watch: &mut dyn FnMut(&Round) -> ControlFlow<()>,
 ) -> Outcome {
+    semantics.follow_blocks(CELLS_OF_BLOCKS);
     let search = search::Search {
         semantics,
         solver,

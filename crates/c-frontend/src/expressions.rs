@@ -46,6 +46,36 @@ impl ScopedExpression {
     }
 }
 
+/// The expressions of a file, one a line: `function: expression`, or `global: expression`, or the expression alone.
+pub fn scoped_expressions(file: &str, text: &str) -> Vec<ScopedExpression> {
+    let mut expressions = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        if line.trim().is_empty() {
+            continue;
+        }
+        // A colon behind anything but a name is the one of `?:`.
+        let (scope, start) = match line.split_once(':') {
+            Some((name, _)) if is_name(name.trim()) => (Some(name.trim().to_owned()), name.len() + 1),
+            _ => (None, 0),
+        };
+        expressions.push(ScopedExpression {
+            file: file.to_owned(),
+            line: number as u32 + 1,
+            text: line.to_owned(),
+            start: start + line[start..].len() - line[start..].trim_start().len(),
+            function: scope.filter(|name| name != "global"),
+        });
+    }
+    expressions
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+}
+
 /// Reads a program and, for each expression, whether it is nonzero as an `int`.
 pub fn load_with_expressions(
     inputs: &[Input],

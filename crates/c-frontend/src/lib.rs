@@ -23,7 +23,7 @@ use program::Program;
 pub use compile_commands::{read_compile_commands, read_target, targets};
 pub use compiler::{Machine, apply_flags};
 pub use diagnostics::{Diagnostic, Location, Severity};
-pub use expressions::{ScopedExpression, load_with_expressions};
+pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
 pub use observe::{
     Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression, load_observed,
 };

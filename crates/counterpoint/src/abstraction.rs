@@ -92,42 +92,12 @@ fn abstracted(options: &Options) -> Result<String, Failure> {
     let file = options.predicates.display().to_string();
     let text = std::fs::read_to_string(&options.predicates)
         .map_err(|error| bad(format!("error: cannot read {file}: {error}\n")))?;
-    let expressions = read(&file, &text);
+    let expressions = c_frontend::scoped_expressions(&file, &text);
     let inputs = options.front_end.inputs()?;
     let (loaded, terms) = c_frontend::load_with_expressions(&inputs, &expressions)?;
     let property = options.property.load().map_err(bad)?;
     let woven = property::weave(loaded.program, &property).map_err(|error| bad(error.to_string()))?;
     write(options, &woven, &expressions, &terms)
-}
-
-/// The predicates of a file, each with its scope.
-fn read(file: &str, text: &str) -> Vec<ScopedExpression> {
-    let mut expressions = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default();
-        if line.trim().is_empty() {
-            continue;
-        }
-        // A colon behind anything but a name is the one of `?:`.
-        let (scope, start) = match line.split_once(':') {
-            Some((name, _)) if is_name(name.trim()) => (Some(name.trim().to_owned()), name.len() + 1),
-            _ => (None, 0),
-        };
-        expressions.push(ScopedExpression {
-            file: file.to_owned(),
-            line: number as u32 + 1,
-            text: line.to_owned(),
-            start: start + line[start..].len() - line[start..].trim_start().len(),
-            function: scope.filter(|name| name != "global"),
-        });
-    }
-    expressions
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
 }
 
 fn write(

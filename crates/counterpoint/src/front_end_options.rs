@@ -80,6 +80,25 @@ pub struct FrontEndOptions {
 }
 
 impl FrontEndOptions {
+    /// One file, as it is.
+    pub fn of_file(file: &Path, ilp32: bool) -> FrontEndOptions {
+        FrontEndOptions {
+            files: vec![file.to_owned()],
+            compile_commands: None,
+            target: None,
+            ilp32,
+            lp64: !ilp32,
+            define: Vec::new(),
+            undefine: Vec::new(),
+            include_dir: Vec::new(),
+            isystem: Vec::new(),
+            include: Vec::new(),
+            std: "gnu17".to_owned(),
+            compiler_flag: Vec::new(),
+            warnings: false,
+        }
+    }
+
     /// Reads the program; what is wrong with it goes to standard error, and the notes on it too.
     pub fn load(&self) -> Result<Program, Status> {
         let inputs = self.inputs().map_err(|errors| report(&errors))?;

@@ -11,6 +11,7 @@ mod cfg;
 mod check;
 mod completions;
 mod exit;
+mod explain;
 mod front_end_options;
 mod harness;
 mod limits;
@@ -22,6 +23,7 @@ mod property_options;
 mod reach;
 mod rules;
 mod run;
+mod score;
 mod supervise;
 mod task;
 mod test_suite;
@@ -65,9 +67,11 @@ enum Command {
     Completions(completions::Options),
     Harness(harness::Options),
     Manual(manual::Options),
+    Explain(explain::Options),
     Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
+    Score(score::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
     Validate(check::validate::Options),
@@ -85,9 +89,11 @@ fn main() -> ExitCode {
         Command::Completions(options) => completions::run(&options),
         Command::Harness(options) => harness::run(&options),
         Command::Manual(options) => manual::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
+        Command::Score(options) => score::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
         Command::Validate(options) => check::validate::run(&options),

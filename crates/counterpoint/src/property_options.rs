@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use program::Program;
+use program::{Assumptions, Program};
 use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
 
 use report::never_reached;
@@ -84,7 +84,7 @@ impl PropertyOptions {
 
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
     pub fn weave_other(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
-        program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
+        program.assumptions = self.assumptions(property);
         property::weave(program, property).map_err(|error| error.to_string())
     }
 
@@ -170,16 +170,22 @@ impl PropertyOptions {
         if !self.says_what() && only_assertions {
             return format!("CHECK( init({entry}()), LTL(G assert) )");
         }
-        let never = match property.checks.as_slice() {
+        let always = match property.checks.as_slice() {
+            // Failing assertions are among what is checked if nothing is said.
             [Check::ErrorFunctions(names)] if names.iter().any(|name| name == "reach_error") => {
-                "call(reach_error())".to_owned()
+                "! call(reach_error())".to_owned()
             }
-            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("call({}())", names[0]),
-            [Check::ErrorLabel(label)] => format!("label({label})"),
-            [Check::Undefined(Undefined::Overflow)] => "overflow".to_owned(),
+            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("! call({}())", names[0]),
+            [Check::ErrorLabel(label)] => format!("! label({label})"),
+            [Check::Undefined(Undefined::Overflow)] => "! overflow".to_owned(),
+            [
+                Check::Undefined(
+                    kind @ (Undefined::Deref | Undefined::Free | Undefined::Leak | Undefined::Cleanup),
+                ),
+            ] => kind.name().to_owned(),
             _ => return String::new(),
         };
-        format!("CHECK( init({entry}()), LTL(G ! {never}) )")
+        format!("CHECK( init({entry}()), LTL(G {always}) )")
     }
 
     /// The texts of all rules and property files that are named.
@@ -195,6 +201,25 @@ impl PropertyOptions {
             texts.push(read(path)?);
         }
         Ok(texts)
+    }
+
+    /// What is taken for granted about everything outside.
+    pub fn assumptions(&self, property: &Property) -> Assumptions {
+        self.assumed.assumptions(self.is_file(), &property.entry)
+    }
+
+    /// The kinds of undefined behaviour that are not looked for, where the user did not say what is; none of them is ruled out.
+    pub fn not_looked_for(&self) -> Option<String> {
+        let kinds = Kind::value_variants().iter();
+        let kinds = kinds.filter(|kind| matches!(kind.undefined(), [one] if *one != Undefined::Cleanup));
+        let names = kinds.filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
+        let names: Vec<String> = names.collect();
+        (!self.says_what()).then(|| format!("not looked for: {}; see --check", names.join(", ")))
+    }
+
+    /// Whether a property file says what to check.
+    pub fn is_file(&self) -> bool {
+        self.property.is_some()
     }
 
     /// Whether the user said what to check.
@@ -215,9 +240,9 @@ impl PropertyOptions {
             checks.push(Check::Rule(Box::new(rule(name)?)));
         }
         for kind in &self.check {
-            match kind.undefined() {
-                Some(undefined) => checks.push(Check::Undefined(undefined)),
-                None => checks.extend(Property::default().checks),
+            match kind {
+                Kind::Assertions => checks.extend(Property::default().checks),
+                _ => checks.extend(kind.undefined().iter().copied().map(Check::Undefined)),
             }
         }
         Ok(checks)
@@ -237,16 +262,39 @@ pub enum Kind {
     Shift,
     /// An index past the end of an array whose length its type tells, or a negative one
     Bounds,
+    /// An access through a pointer that is null, leads to what is dead, or past the end of an object
+    Pointers,
+    /// `free` of what no allocation gave, or of what was freed before
+    Free,
+    /// Allocated memory that no pointer leads to at the end
+    Leaks,
+    /// Allocated memory that is not freed at the end
+    Cleanup,
+    /// All of these but assertions and cleanup
+    All,
 }
 
 impl Kind {
-    fn undefined(self) -> Option<Undefined> {
+    fn undefined(self) -> &'static [Undefined] {
         match self {
-            Kind::Assertions => None,
-            Kind::Overflow => Some(Undefined::Overflow),
-            Kind::Division => Some(Undefined::DivisionByZero),
-            Kind::Shift => Some(Undefined::Shift),
-            Kind::Bounds => Some(Undefined::Bounds),
+            Kind::Assertions => &[],
+            Kind::Overflow => &[Undefined::Overflow],
+            Kind::Division => &[Undefined::DivisionByZero],
+            Kind::Shift => &[Undefined::Shift],
+            Kind::Bounds => &[Undefined::Bounds],
+            Kind::Pointers => &[Undefined::Deref],
+            Kind::Free => &[Undefined::Free],
+            Kind::Leaks => &[Undefined::Leak],
+            Kind::Cleanup => &[Undefined::Cleanup],
+            Kind::All => &[
+                Undefined::Overflow,
+                Undefined::DivisionByZero,
+                Undefined::Shift,
+                Undefined::Bounds,
+                Undefined::Deref,
+                Undefined::Free,
+                Undefined::Leak,
+            ],
         }
     }
 }

@@ -66,6 +66,21 @@ fn a_violation_has_its_steps_and_inputs() {
 }
 
 #[test]
+fn a_violation_is_explained() {
+    let explanation = &report("explained", FAILS, &[])["explanation"];
+    assert_eq!(explanation["passes"], true);
+    assert_eq!(explanation["ends"], true);
+    assert_ne!(explanation["inputs"][0]["value"], "7");
+    let last = &explanation["changes"].as_array().expect("something differs")[..];
+    let last = last.last().expect("something differs");
+    assert_eq!(last["kind"], "outcome");
+    assert_eq!(last["location"], Value::Null);
+    assert_eq!(last["turn"]["location"]["line"], 7);
+    let unwanted = report("unexplained", FAILS, &["--no-explain"]);
+    assert_eq!(unwanted.get("explanation"), None);
+}
+
+#[test]
 fn a_proof_has_the_invariants_of_its_loops() {
     let text = "extern int nondet(void);
 extern void reach_error(void);

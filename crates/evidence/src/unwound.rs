@@ -31,6 +31,9 @@ use crate::chance::reuses_addresses;
 use evaluate::Heap;
 use follow::{Follower, Forbidden};
 
+/// Of blocks of memory whose sizes are not numbers, so many cells are followed; what larger ones hold could be anything.
+const CELLS_OF_BLOCKS: u64 = 32;
+
 /// What was gone through to check a claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Followed {
@@ -100,6 +103,7 @@ pub(crate) fn check_unwound(
     for &edge in &claim.assumed_defined {
         semantics.assume_defined(edge);
     }
+    semantics.follow_blocks(CELLS_OF_BLOCKS);
     let heap = heap(semantics, placement);
     let mut follower = Follower::new(semantics, task, claim, budget, heap);
     follower.follow().map_err(Refused::Exhausted)?;

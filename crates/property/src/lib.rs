@@ -22,7 +22,7 @@ pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
     CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Unreachable, Watched, WeaveError, WhyNever, Woven,
-    weave,
+    show_calls, weave,
 };
 
 /// What the user asks about a program.

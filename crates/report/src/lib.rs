@@ -5,6 +5,7 @@
 //! program.
 
 pub mod environment;
+pub mod explanation;
 mod floats;
 mod grounds;
 pub mod html;
@@ -30,7 +31,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::{TextOptions, never_reached};
+pub use text::{ExplanationOptions, TextOptions, never_reached};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.
@@ -55,6 +56,9 @@ pub struct Report {
     pub not_called: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
+    /// Why it is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<explanation::Explanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Grounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,6 +156,7 @@ impl Report {
             never_by_shape: woven.unreachable.len(),
             not_called: about.not_called,
             violation: None,
+            explanation: None,
             proof: None,
             unknown: None,
         };

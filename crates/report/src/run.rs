@@ -213,6 +213,11 @@ fn note(
         (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
+            if let Callee::Direct(function) = *callee
+                && is_of_property(&program.functions[function].name)
+            {
+                return None;
+            }
             let name = match *result {
                 Some(place) if !is_temporary(program, place) => printer.place(place),
                 _ => match *callee {
@@ -325,12 +330,18 @@ fn is_temporary(program: &Program, place: PlaceId) -> bool {
     while let Some(node) = walk.next(program) {
         if let Node::Place(place) = node
             && let PlaceKind::Var(var) = program.place(place).kind
-            && matches!(program.vars[var].kind, VarKind::Temporary)
+            && (matches!(program.vars[var].kind, VarKind::Temporary)
+                || is_of_property(&program.vars[var].name))
         {
             return true;
         }
     }
     false
+}
+
+/// Whether it is what is woven into programs to follow memory.
+fn is_of_property(name: &str) -> bool {
+    name.starts_with("block$")
 }
 
 /// An integer as a constant of its type; nothing for other values.

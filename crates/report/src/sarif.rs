@@ -110,6 +110,10 @@ fn described(property: &str) -> String {
         "no-division-by-zero" => "Nothing is divided by zero.".to_owned(),
         "no-undefined-shift" => "Every shift is by an amount that C defines.".to_owned(),
         "no-index-out-of-bounds" => "Every index is that of an element of its array.".to_owned(),
+        "valid-deref" => "Every access is to a live object, and within it.".to_owned(),
+        "valid-free" => "What is freed was allocated and not freed before.".to_owned(),
+        "valid-memtrack" => "A pointer leads to all allocated memory until it is freed.".to_owned(),
+        "valid-memcleanup" => "All allocated memory is freed before the program ends.".to_owned(),
         rule => format!("The rule {rule} is kept."),
     }
 }

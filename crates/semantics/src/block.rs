@@ -125,6 +125,70 @@ impl Semantics<'_> {
         self.store_block(updates, to, &target, |at| (at < size).then_some(byte))
     }
 
+    /// Copies so many bytes, or fills them with one where there is no source, though how many is no number: what is then written
+    /// in whole cells, of which only so many are followed, and when those are all. `None` if the blocks are not made of
+    /// cells of one size.
+    pub(crate) fn move_up_to(
+        &mut self,
+        to: Block,
+        from: Option<Block>,
+        byte: Term,
+        size: Term,
+    ) -> Option<(Term, Updates)> {
+        let (class, mut count) = self.row_of_cells(to.named)?;
+        let width = self.cell_size(self.memory.cell(class));
+        let source = match from {
+            Some(from) => {
+                let (source, most) = self.row_of_cells(from.named)?;
+                count = count.min(most);
+                if self.cell_size(self.memory.cell(source)) != width {
+                    return None;
+                }
+                Some((source, from.address))
+            }
+            None => None,
+        };
+        let mut fill = byte;
+        for _ in 1..width {
+            fill = self.terms.concat(byte, fill);
+        }
+        let symbol = self.symbol(Storage::Memory(class));
+        let mut memory = self.terms.symbol_term(symbol);
+        for index in 0..count {
+            let offset = index * width;
+            let value = match source {
+                Some((class, start)) => self.read_cell(start, &BlockCell { class, offset }),
+                None => fill,
+            };
+            let at = self.displaced(to.address, offset);
+            let stored = self.terms.store(memory, at, value);
+            let end = self.terms.word(self.pointer_bits(), u128::from(offset + width));
+            let is_meant = self.terms.ule(end, size);
+            memory = self.terms.ite(is_meant, stored, memory);
+        }
+        let most = self.terms.word(self.pointer_bits(), u128::from(count * width));
+        let is_all = self.terms.ule(size, most);
+        let below = self.terms.word(self.pointer_bits(), u128::from(width - 1));
+        let rest = self.terms.bit_and(size, below);
+        let none = self.terms.word(self.pointer_bits(), 0);
+        let is_whole = self.terms.eq(rest, none);
+        let mut updates = Updates::default();
+        updates.set(symbol, memory);
+        Some((self.terms.and(is_all, is_whole), updates))
+    }
+
+    /// How many cells of one class, that of the first, a block begins with, as far as they are followed.
+    fn row_of_cells(&self, named: Named) -> Option<(ClassId, u64)> {
+        let class = self.block_class(named, 0).ok()?;
+        let (Cell::Byte | Cell::Word(_)) = self.memory.cell(class) else {
+            return None;
+        };
+        let width = self.cell_size(self.memory.cell(class));
+        let is_next = |&index: &u64| self.block_class(named, index * width) == Ok(class);
+        let count = (0..self.cells_of_blocks).take_while(is_next).count() as u64;
+        (count > 0).then_some((class, count))
+    }
+
     /// Stores cells made of bytes. Bytes behind the end of the block keep what they hold.
     fn store_block(
         &mut self,

@@ -23,6 +23,10 @@ impl Updates {
         self.values.get(&symbol).copied()
     }
 
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.values.keys().copied()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

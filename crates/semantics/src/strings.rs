@@ -32,11 +32,24 @@ impl Semantics<'_> {
         };
         Ok(match (meaning, arguments) {
             (Meaning::Length, &[text]) => {
-                let Some(bytes) = self.small_text(text)? else {
-                    return Ok(None);
+                let (bytes, mut length) = match self.small_text(text)? {
+                    // A string that does not end in its object has no meaning.
+                    Some(bytes) => {
+                        let most = (bytes.len() - 1) as u128;
+                        (bytes, self.terms.word(bits, most))
+                    }
+                    None => {
+                        let most = self.cells_of_blocks.min(MAX_BYTES);
+                        let Some(bytes) = self.text_behind(text, most)? else {
+                            return Ok(None);
+                        };
+                        let cause = FreshCause::Unfollowed;
+                        (
+                            bytes,
+                            self.fresh_value(fresh, sort, SymbolInfo::unsigned(), cause),
+                        )
+                    }
                 };
-                // A string that does not end in its object has no meaning.
-                let mut length = self.terms.word(bits, (bytes.len() - 1) as u128);
                 for (at, &byte) in bytes.iter().enumerate().rev() {
                     let ends = self.is_byte(byte, 0);
                     let here = self.terms.word(bits, at as u128);
@@ -45,7 +58,14 @@ impl Semantics<'_> {
                 Some(length)
             }
             (&Meaning::Compare { strings }, &[left, right, ref limit @ ..]) => {
-                let (Some(a), Some(b)) = (self.limited(left, limit)?, self.limited(right, limit)?) else {
+                let (mut a, mut b) = (self.limited(left, limit)?, self.limited(right, limit)?);
+                // A string need not be known beyond the end of the other.
+                match (&a, &b) {
+                    (Some(known), None) if strings => b = self.text_behind(right, known.len() as u64)?,
+                    (None, Some(known)) if strings => a = self.text_behind(left, known.len() as u64)?,
+                    _ => {}
+                }
+                let (Some(a), Some(b)) = (a, b) else {
                     return Ok(None);
                 };
                 // Without an end of their own, all bytes are needed.
@@ -109,17 +129,29 @@ impl Semantics<'_> {
 
     /// The bytes of a text, no more than the limit says; `None` if it says more and there may be no end before.
     fn limited(&mut self, text: ExprId, limit: &[ExprId]) -> Result<Option<Vec<Term>>, Unsupported> {
-        let Some(mut bytes) = self.small_text(text)? else {
-            return Ok(None);
+        let known = self.small_text(text)?;
+        let Some(&limit) = limit.first() else {
+            return Ok(known);
         };
-        if let Some(&limit) = limit.first() {
-            let limit = self.index_value(limit)?;
-            match self.small_constant(limit) {
-                Some(limit) if limit <= bytes.len() as u64 => bytes.truncate(limit as usize),
-                _ => return Ok(None),
+        let limit = self.index_value(limit)?;
+        match (known, self.small_constant(limit)) {
+            (Some(mut bytes), Some(limit)) if limit <= bytes.len() as u64 => {
+                bytes.truncate(limit as usize);
+                Ok(Some(bytes))
             }
+            (None, Some(limit)) => self.text_behind(text, limit),
+            _ => Ok(None),
         }
-        Ok(Some(bytes))
+    }
+
+    /// So many bytes from where a pointer points, if that many are followed.
+    fn text_behind(&mut self, text: ExprId, size: u64) -> Result<Option<Vec<Term>>, Unsupported> {
+        if size == 0 || size > self.cells_of_blocks.min(MAX_BYTES) {
+            return Ok(None);
+        }
+        let address = self.value(text)?;
+        let named = Named::Behind(without_casts(self.program, text));
+        Ok(self.block_bytes(Block { named, address }, size).ok())
     }
 
     /// The bytes of a string literal or of a small variable from its start.

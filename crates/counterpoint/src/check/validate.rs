@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use witness::{Claim, FAILS, Monitored, PASSED, Place, ReadError, Witness};
 
 use super::engine::{Attempt, Diary, RUNS};
-use super::{How, violated, with_limits};
+use super::{Search, violated, with_limits};
 use crate::assumption_options;
 use crate::exit::Status;
 use crate::progress::Progress;
@@ -118,7 +118,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
         };
         lane.insert(0, Attempt::of(Box::new(guided), RUNS));
     }
-    let how = How {
+    let how = Search {
         lanes,
         prefer_invariants: false,
     };

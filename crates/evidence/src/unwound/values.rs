@@ -125,13 +125,6 @@ pub(super) fn union<'a>(lists: impl Iterator<Item = Option<&'a [Term]>>) -> List
     let mut all = Vec::new();
     for list in lists {
         all.extend_from_slice(list?);
-        if all.len() > 4 * MOST {
-            all.sort_unstable();
-            all.dedup();
-            if all.len() > MOST {
-                return None;
-            }
-        }
     }
     all.sort_unstable();
     all.dedup();
@@ -234,6 +227,10 @@ mod tests {
             let chosen = speech.terms.ite(condition, few, other);
             assert_eq!(speech.listed(chosen), Some(expected));
         }
+        // More than there are combinations to try, and few values.
+        let (ten, also_ten) = (speech.one_of(0..10), speech.one_of(0..10));
+        let chosen = speech.terms.ite(any, ten, also_ten);
+        assert_eq!(speech.listed(chosen), Some((0..10).collect()));
     }
 
     #[test]
@@ -255,6 +252,10 @@ mod tests {
         for (term, expected) in cases {
             assert_eq!(speech.listed(term), Some(expected));
         }
+        let mut many: Vec<Term> = (0..9).map(|_| speech.anything(Sort::Bool)).collect();
+        many.push(above);
+        let all = speech.terms.all(&many);
+        assert_eq!(speech.listed(all), Some(vec![0]));
     }
 
     #[test]
