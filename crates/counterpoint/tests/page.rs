@@ -189,6 +189,7 @@ int main(void) {
         stepper: false test: false
         rounds: true true
         learned: predicate of main: held == 0
+        predicate of main: held == 1
     "#]].assert_eq(&seen(&page, 1280, script));
 }
 
@@ -316,6 +317,32 @@ int main(void) {
     expect![[r#"
         FALSE: program.c | reach_error()
         3/* </script><script>document.title = 'taken'</script> é😀 {verdict} */
+    "#]]
+    .assert_eq(&seen(&page, 1280, script));
+}
+
+#[test]
+fn the_page_says_why_the_run_fails() {
+    let text = "extern int nondet(void);
+extern void reach_error(void);
+int main(void) {
+    int limit = nondet(), used = 3;
+    if (limit > 10)
+        used = 30;
+    if (used > 20)
+        reach_error();
+    return 0;
+}
+";
+    let page = page("why", text, &[]);
+    let script = r##"
+        const why = all("#explanation-items li");
+        say(find("explanation").hidden, why.length > 1);
+        say(why.some((line) => line.includes("look here 1: ")), why.some((line) => line.includes("the closest other run ends without failing")));
+    "##;
+    expect![[r#"
+        false true
+        true true
     "#]]
     .assert_eq(&seen(&page, 1280, script));
 }

@@ -3,6 +3,7 @@
 //! this file. Lists draw the rows that are in view and no others, so that long runs stay fluid.
 
 mod data;
+mod explained;
 
 use program::SourceMap;
 
@@ -17,14 +18,12 @@ pub struct About<'a> {
     pub test: Option<String>,
     /// What engines did.
     pub attempts: Vec<Attempt>,
-    /// Why the run fails, line by line.
-    pub explanation: Vec<Remark>,
 }
 
 /// A line about a place.
-pub struct Remark {
-    pub text: String,
-    pub location: Option<Location>,
+struct Remark {
+    text: String,
+    location: Option<Location>,
 }
 
 const STYLE: &str = include_str!("html/page.css");

@@ -59,7 +59,6 @@ pub fn write_page(
         sources: &woven.program.sources,
         test,
         attempts: diary.read(),
-        explanation: Vec::new(),
     });
     write_file(path, &page.map_err(|error| error.to_string())?)
 }

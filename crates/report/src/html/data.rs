@@ -3,6 +3,7 @@
 use program::{FileId, SourceMap};
 use serde::Serialize;
 
+use super::explained::remarks;
 use super::{About, Remark};
 use crate::lasting::Lasting;
 use crate::search::Attempt;
@@ -144,10 +145,11 @@ impl Page {
         Page {
             run,
             place,
-            explanation: about
+            explanation: report
                 .explanation
                 .iter()
-                .map(|remark| line(&mut files, remark))
+                .flat_map(remarks)
+                .map(|remark| line(&mut files, &remark))
                 .collect(),
             invariants,
             assumptions,
