@@ -20,6 +20,11 @@ missing_packages() {
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || echo chromium
 }
 
+# Prints the packages that some tests use if they are there; without them these tests are skipped.
+welcome_packages() {
+    PATH=$PATH:/usr/sbin:/sbin command -v slurmctld >/dev/null || echo slurm-wlm munge
+}
+
 can_link_for_32_bits() {
     echo '#include <stdio.h>
 int main(void) { return puts("") < 0; }' | gcc -m32 -x c - -o /dev/null 2>/dev/null
@@ -61,6 +66,8 @@ provide_packages() {
     read -r -d '' -a missing < <(missing_packages "$@") || true
     ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
     [[ "$1" == test ]] || return 0
+    read -r -d '' -a missing < <(welcome_packages) || true
+    ((${#missing[@]} == 0)) || (install_packages "${missing[@]}") || say "the tests that need these packages are skipped"
     read -r -d '' -a missing < <(missing_components) || true
     ((${#missing[@]} == 0)) && return 0
     command -v rustup >/dev/null || fail "missing: ${missing[*]} (components of the Rust toolchain; there is no rustup to add them)"

@@ -9,6 +9,7 @@ mod expressions;
 mod files;
 mod link;
 mod lower;
+mod observe;
 mod options;
 mod refuse;
 mod repair;
@@ -21,6 +22,9 @@ use program::Program;
 pub use compile_commands::{read_compile_commands, read_target, targets};
 pub use diagnostics::{Diagnostic, Location, Severity};
 pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
+pub use observe::{
+    Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression, load_observed,
+};
 pub use options::Options;
 
 /// A file to read and how to read it.

@@ -46,7 +46,7 @@ pub(crate) fn read_unit(path: &Path, options: &Options) -> Result<Unit, Vec<Diag
     check(&name, bytes, options)
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     if path.is_dir() {
         return Err("is a directory, not a C file".to_owned());
     }

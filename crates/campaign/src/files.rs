@@ -1,5 +1,6 @@
 //! Files that are there whole or not at all, whoever is killed when.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -7,6 +8,15 @@ use crate::Failure;
 
 /// Writes a file under another name, makes it durable, and gives it its name.
 pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), Failure> {
+    write(path, text, false).map(|_| ())
+}
+
+/// The same, and the file is locked from the moment that it has its name, for as long as it is held.
+pub fn write_locked(path: &Path, text: &[u8]) -> Result<File, Failure> {
+    write(path, text, true)
+}
+
+fn write(path: &Path, text: &[u8], locked: bool) -> Result<File, Failure> {
     let fail = |error: std::io::Error| Failure::at(path, describe(&error));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -17,8 +27,10 @@ pub fn write_whole(path: &Path, text: &[u8]) -> Result<(), Failure> {
         .map_err(fail)?;
     file.write_all(text).map_err(fail)?;
     file.as_file().sync_all().map_err(fail)?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    if locked {
+        file.as_file().lock().map_err(fail)?;
+    }
+    file.persist(path).map_err(|error| fail(error.error))
 }
 
 /// Makes a folder and those above it.

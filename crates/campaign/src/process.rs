@@ -2,6 +2,7 @@
 //! Whatever happens to the process is the *unknown* of this check alone.
 
 use std::fs::File;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,6 +44,7 @@ pub fn check(
         .map_err(fail)?;
     let file = |name: &str| folder.path().join(name);
     let mut command = Command::new(tool.executable());
+    command.arg0(tool.installed());
     command.arg("check").args(arguments).arg("--no-progress");
     command.arg("--json").arg(file("report.json"));
     command.arg("--sarif").arg(file("report.sarif"));

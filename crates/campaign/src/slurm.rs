@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+pub use deal::{deal, wanted};
 pub use follow::{Ended, Follow, Standing};
 pub use work::work;
 

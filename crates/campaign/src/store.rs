@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use crate::{Answer, Documents, Failure, Verdict, files};
 
 pub use claims::{Claim, Presence};
-pub use history::build_without_store;
+pub use history::build_of;
 
 /// `PRAGMA application_id`: the letters `CPcm`.
 const APPLICATION: i32 = 0x4350_636d;

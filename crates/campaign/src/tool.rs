@@ -6,8 +6,12 @@ use crate::Failure;
 
 /// The checker. Arguments are those of its `check`, without outputs and limits.
 pub trait Tool: Sync {
-    /// The program that is started for each check.
+    /// The program that is started for each check. What it leads to does not change while a campaign runs, also if the file
+    /// that it came from is replaced.
     fn executable(&self) -> &Path;
+
+    /// Where that file is, for other machines.
+    fn installed(&self) -> &Path;
 
     /// Its version as people know it; the campaign adds which build it is.
     fn version(&self) -> &str;

@@ -30,9 +30,22 @@ impl Results<'_> {
         json::json(self)
     }
 
-    /// Writes all files that people look at. The reports of cells are written once: their names are those of what they say.
+    /// Writes all files that people look at. The reports of cells are written once: their names are those of what they say. `results.json`
+    /// is written last: if it says the same already, so do the others.
     pub fn write_all(&self, store: &Store) -> Result<(), Failure> {
         let folder = &self.plan.results;
+        let json = self.json();
+        let is_written = std::fs::read(folder.join("results.json")).is_ok_and(|text| text == json.as_bytes());
+        let others = [
+            "index.html",
+            "results.csv",
+            "results.sarif",
+            "reports",
+            "benchexec",
+        ];
+        if is_written && others.iter().all(|name| folder.join(name).exists()) {
+            return Ok(());
+        }
         make_folder(&folder.join("reports"))?;
         make_folder(&folder.join("benchexec"))?;
         let mut reports = Vec::new();
@@ -53,12 +66,12 @@ impl Results<'_> {
         }
         let write = |name: &str, text: String| write_whole(&folder.join(name), text.as_bytes());
         write("results.csv", self.csv())?;
-        write("results.json", self.json())?;
         write("results.sarif", sarif.text())?;
-        for (name, text) in benchexec::files(self) {
+        for (name, text) in benchexec::files(self, &reports) {
             write(&format!("benchexec/{name}"), text)?;
         }
-        write("index.html", page::page(self, &reports))
+        write("index.html", page::page(self, &reports))?;
+        write("results.json", json)
     }
 }
 

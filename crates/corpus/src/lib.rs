@@ -26,6 +26,8 @@ pub struct Engine {
     pub proves: bool,
     /// Whether *unknown* is a loss of precision where a program is not.
     pub refutes: bool,
+    /// Whether it runs files that do not name it.
+    pub always: bool,
 }
 
 /// All engines: a new one is one more line.
@@ -34,10 +36,18 @@ pub const ENGINES: &[Engine] = &[
         name: "slam",
         proves: true,
         refutes: true,
+        always: true,
     },
     Engine {
         name: "induction",
         proves: false,
         refutes: false,
+        always: false,
+    },
+    Engine {
+        name: "bounded",
+        proves: true,
+        refutes: true,
+        always: false,
     },
 ];

@@ -57,11 +57,11 @@ impl Test {
         Ok(test)
     }
 
-    /// The engines that the file is for. Of one that need not have an answer a file has to say that it is.
+    /// The engines that the file is for. Of some a file has to say that it is.
     pub fn engines(&self) -> impl Iterator<Item = &'static Engine> {
         ENGINES.iter().filter(|engine| match &self.engines {
             Some(names) => names.iter().any(|name| name == engine.name),
-            None => engine.proves || engine.refutes,
+            None => engine.always,
         })
     }
 

@@ -69,6 +69,7 @@ fn lost_precision_fails_where_the_engine_claims_it() {
     );
     assert_ne!(failures(UNSAFE, STUCK, 3), "");
     let searching = Engine {
+        always: false,
         name: "slam",
         proves: false,
         refutes: true,

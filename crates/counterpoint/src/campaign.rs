@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use campaign::{
-    Cell, Estimates, Failure, Matrix, Plan, Progress, Results, Store, Tool, Verdict, build_without_store,
-    local, longest_first, read_known,
+    Cell, Estimates, Failure, Matrix, Plan, Progress, Results, Store, Verdict, build_of, local,
+    longest_first, read_known,
 };
 
 use crate::exit::Status;
@@ -62,7 +62,7 @@ fn with_campaign(
     let from = absolute(".".as_ref())?;
     let plan = options.plan(checker)?;
     let store = Store::open(&plan.store())?;
-    let build = format!("{}+{}", checker.version(), store.build(checker.executable())?);
+    let build = store.build(checker)?;
     let matrix = Matrix::new(&plan, checker, &build)?;
     work(&Campaign {
         plan: &plan,
@@ -77,11 +77,11 @@ fn with_campaign(
 /// Prints the plan and what is answered already.
 fn dry_run(plan: &Plan, checker: &Checker) -> Result<Status, Failure> {
     let store = Store::look(&plan.store())?;
-    let digest = match &store {
-        Some(store) => store.build(checker.executable())?,
-        None => build_without_store(checker.executable())?,
+    let build = match &store {
+        Some(store) => store.build(checker)?,
+        None => build_of(checker)?,
     };
-    let matrix = Matrix::new(plan, checker, &format!("{}+{digest}", checker.version()))?;
+    let matrix = Matrix::new(plan, checker, &build)?;
     let keys = matrix.cells.iter().map(|cell| cell.key.as_str());
     let (answers, estimates) = match &store {
         Some(store) => (store.answers(keys)?, Estimates::new(&matrix, store)?),

@@ -1,12 +1,14 @@
 //! `counterpoint check`: is the error reachable? The last line on standard output is the verdict.
 
-mod compile;
+pub(crate) mod compile;
 mod confirm;
 mod engine;
+mod finding;
 pub(crate) mod harness;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
+pub mod validate;
 mod written;
 
 use std::num::NonZero;
@@ -23,11 +25,13 @@ use verdict::Reason;
 
 use crate::assumption_options;
 use crate::exit::Status;
+use crate::explain;
 use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane, Plan};
+use finding::undefined_on_the_way;
 
 /// Check that a program does not violate a property
 ///
@@ -77,6 +81,10 @@ pub struct Options {
     #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
     cube_length: Option<crate::limits::CubeLength>,
 
+    /// Do not leave out first what the errors cannot depend on (only predicate abstraction does)
+    #[arg(long)]
+    no_slice: bool,
+
     /// Show the invariants of a proof's loops, in C
     #[arg(long)]
     invariants: bool,
@@ -101,13 +109,21 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
-    /// Write a witness of the answer for other tools (YAML, format 2.0)
+    /// Write a witness of the answer for other tools: YAML, format 2.0, or GraphML, format 1.0, if the name ends in `.graphml`
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
 
     /// Write the answer as one page for a browser: the source with the run to step through, or what holds where
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+
+    /// Do not explain a violation
+    #[arg(long)]
+    no_explain: bool,
+
+    /// The time that explaining a violation may take
+    #[arg(long, value_name = "TIME", value_parser = crate::limits::duration, default_value = "5s")]
+    explain_limit: Duration,
 
     /// Print what each iteration did
     #[arg(long)]
@@ -184,19 +200,20 @@ impl Options {
             options: options.clone(),
         });
         let slam = Box::new(slam::Slam { options });
+        let slices = !self.no_slice;
         match (self.engine, self.jobs()) {
             (Engine::Auto, 1) => vec![vec![
-                Attempt::of(quick, engine::MOMENT),
+                Attempt::of(quick, engine::MOMENT).sliced(slices),
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
                 Attempt::of(bounded, engine::SEARCH),
-                Attempt::last(slam),
+                Attempt::last(slam).sliced(slices),
             ]],
             (Engine::Auto, _) => vec![
                 vec![
-                    Attempt::of(quick, engine::MOMENT),
+                    Attempt::of(quick, engine::MOMENT).sliced(slices),
                     Attempt::of(induction, engine::QUARTER),
-                    Attempt::last(slam),
+                    Attempt::last(slam).sliced(slices),
                 ],
                 vec![
                     Attempt::of(sampling, engine::RUNS),
@@ -204,7 +221,7 @@ impl Options {
                     Attempt::last(lazy),
                 ],
             ],
-            (Engine::Slam, _) => vec![vec![Attempt::last(slam)]],
+            (Engine::Slam, _) => vec![vec![Attempt::last(slam).sliced(slices)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
@@ -248,10 +265,29 @@ impl Options {
 }
 
 pub fn run(options: &Options) -> Status {
+    check(options, Shown::Run)
+}
+
+/// The same, but of a violation only the explanation is shown.
+pub fn explain(options: &Options, how: &explain::How) -> Status {
+    check(options, Shown::Explanation(how))
+}
+
+/// What is shown of a violation.
+#[derive(Clone, Copy)]
+enum Shown<'a> {
+    /// The failing run, and why it fails.
+    Run,
+    Explanation(&'a explain::How),
+}
+
+fn check(options: &Options, shown: Shown<'_>) -> Status {
     let program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
     };
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
     let woven = match options.property.weave(program) {
         Ok(woven) => woven,
         Err(status) => return status,
@@ -267,7 +303,7 @@ pub fn run(options: &Options) -> Status {
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
-    let how = How {
+    let how = Search {
         plan: options.plan(),
         prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
     };
@@ -277,24 +313,27 @@ pub fn run(options: &Options) -> Status {
     if options.stats {
         eprintln!("{}", progress.totals());
     }
-    report(options, &woven, &answer, &progress, &diary)
+    match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
+        Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
+        None => report(options, shown, &woven, &answer, &progress, &diary),
+    }
 }
 
 /// How an answer is looked for.
-struct How {
+struct Search {
     plan: Plan,
     prefer_invariants: bool,
 }
 
 fn with_limits(
     options: &Options,
-    how: How,
+    how: Search,
     woven: &Arc<Woven>,
     progress: &Progress,
     diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
 ) -> Answer {
-    let How {
+    let Search {
         plan,
         prefer_invariants,
     } = how;
@@ -330,7 +369,8 @@ fn with_limits(
 
 fn report(
     options: &Options,
-    woven: &Woven,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
     answer: &Answer,
     progress: &Progress,
     diary: &engine::Diary,
@@ -341,13 +381,19 @@ fn report(
             path.display()
         );
     }
-    let report = Report::new(woven, answer, about(options, woven));
-    let shown = TextOptions {
+    let mut report = Report::new(woven, answer, about(options, woven));
+    let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
     };
-    print!("{}", report.text(shown));
-    let written = written::write(options, &report)
+    match (shown, &report.violation) {
+        (Shown::Explanation(_), Some(violation)) => println!("violated: {}", violation.message),
+        _ => print!("{}", report.text(text)),
+    }
+    if let Answer::Violated(violation) = answer {
+        report.explanation = explained(options, shown, woven, violation);
+    }
+    let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
     if let Err(message) = written {
         eprintln!("error: {message}");
@@ -355,6 +401,9 @@ fn report(
     }
     match answer {
         Answer::Safe(_) => {
+            if let Some(message) = options.property.not_looked_for() {
+                println!("{message}");
+            }
             println!("Verification result: TRUE");
             Status::Done
         }
@@ -373,6 +422,38 @@ fn report(
             Status::Unknown
         }
     }
+}
+
+/// Explains a violation and shows why, unless nobody wants to know.
+fn explained(
+    options: &Options,
+    shown: Shown<'_>,
+    woven: &Arc<Woven>,
+    violation: &Violation,
+) -> Option<report::explanation::Explanation> {
+    let usual = explain::How::usual();
+    let how = match shown {
+        Shown::Explanation(how) => how,
+        Shown::Run if options.no_explain => return None,
+        Shown::Run => &usual,
+    };
+    let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
+    if let (true, Ok(found)) = (options.stats, &found) {
+        let statistics = &found.statistics;
+        eprintln!(
+            "explained: {:?} unwinding, {:?} searching; {} steps, {} places, {} searches, {} blocked, distance {}",
+            statistics.unwinding,
+            statistics.search,
+            statistics.steps,
+            statistics.places,
+            statistics.searches,
+            statistics.blocked,
+            found.distance
+        );
+    }
+    let explanation = report::explanation::Explanation::new(&woven.program, &found);
+    print!("{}", explanation.text(how.shown()));
+    Some(explanation)
 }
 
 /// What is to be reported beside the answer.

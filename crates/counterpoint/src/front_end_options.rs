@@ -1,6 +1,6 @@
 //! The options that say which C files to read and how; every subcommand that reads C has them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use c_frontend::{Diagnostic, Input, Options};
 use clap::Args;
@@ -76,6 +76,24 @@ pub struct FrontEndOptions {
 }
 
 impl FrontEndOptions {
+    /// One file, as it is.
+    pub fn of_file(file: &Path, ilp32: bool) -> FrontEndOptions {
+        FrontEndOptions {
+            files: vec![file.to_owned()],
+            compile_commands: None,
+            target: None,
+            ilp32,
+            lp64: !ilp32,
+            define: Vec::new(),
+            undefine: Vec::new(),
+            include_dir: Vec::new(),
+            isystem: Vec::new(),
+            include: Vec::new(),
+            std: "gnu17".to_owned(),
+            warnings: false,
+        }
+    }
+
     /// Reads the program; what is wrong with it goes to standard error, and the notes on it too.
     pub fn load(&self) -> Result<Program, Status> {
         let loaded = self

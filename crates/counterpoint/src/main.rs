@@ -11,6 +11,7 @@ mod cfg;
 mod check;
 mod completions;
 mod exit;
+mod explain;
 mod front_end_options;
 mod limits;
 mod output;
@@ -20,6 +21,7 @@ mod property_options;
 mod reach;
 mod rules;
 mod run;
+mod score;
 mod supervise;
 mod task;
 mod test_suite;
@@ -49,11 +51,14 @@ enum Command {
     Cfg(cfg::Options),
     Check(check::Options),
     Completions(completions::Options),
+    Explain(explain::Options),
     Rules(rules::Options),
     Path(path::Options),
     Run(run::Options),
+    Score(score::Options),
     Reach(reach::Options),
     Test(test_suite::Options),
+    Validate(check::validate::Options),
 }
 
 fn main() -> ExitCode {
@@ -66,11 +71,14 @@ fn main() -> ExitCode {
         Command::Cfg(options) => cfg::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Completions(options) => completions::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Path(options) => path::run(&options),
         Command::Run(options) => return run::run(&options),
+        Command::Score(options) => score::run(&options),
         Command::Reach(options) => reach::run(&options),
         Command::Test(options) => test_suite::run(&options),
+        Command::Validate(options) => check::validate::run(&options),
     };
     status.into()
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use program::Program;
+use program::{Assumptions, Program};
 use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
 
 use crate::assumption_options::AssumptionOptions;
@@ -76,15 +76,18 @@ impl PropertyOptions {
         Ok(property)
     }
 
+    /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
+    pub fn weave_other(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
+        program.assumptions = self.assumptions(property);
+        property::weave(program, property).map_err(|error| error.to_string())
+    }
+
     /// The program with the property in it. What is wrong with the property goes to standard error; which of it no run
     /// comes by, to standard output.
-    pub fn weave(&self, mut program: Program) -> Result<Woven, Status> {
+    pub fn weave(&self, program: Program) -> Result<Woven, Status> {
         let woven = self
             .load()
-            .and_then(|property| {
-                program.assumptions = self.assumed.assumptions(self.property.is_some(), &property.entry);
-                property::weave(program, &property).map_err(|error| error.to_string())
-            })
+            .and_then(|property| self.weave_other(program, &property))
             .and_then(|woven| match self.nothing_to_check(&woven) {
                 Some(message) => Err(message),
                 None => Ok(woven),
@@ -137,8 +140,10 @@ impl PropertyOptions {
         (!missing.is_empty()).then(|| missing.concat())
     }
 
-    /// What is checked in the words of the verification competition, in one line; empty if it has none for it.
-    pub fn specification(&self) -> String {
+    /// What is checked in the words of other tools, in one line; empty if they have none for it. If nothing is said, that is that no
+    /// assertion fails and no error function is called, for which there is no line: it is about assertions only, or about
+    /// the error function that most programs use.
+    pub fn specification(&self, only_assertions: bool) -> String {
         if let Some(path) = &self.property {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let clauses = text
@@ -153,17 +158,26 @@ impl PropertyOptions {
         let Ok(property) = self.load() else {
             return String::new();
         };
-        let never = match property.checks.as_slice() {
+        let entry = &property.entry;
+        if !self.says_what() && only_assertions {
+            return format!("CHECK( init({entry}()), LTL(G assert) )");
+        }
+        let always = match property.checks.as_slice() {
             // Failing assertions are among what is checked if nothing is said.
             [Check::ErrorFunctions(names)] if names.iter().any(|name| name == "reach_error") => {
-                "call(reach_error())".to_owned()
+                "! call(reach_error())".to_owned()
             }
-            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("call({}())", names[0]),
-            [Check::ErrorLabel(label)] => format!("label({label})"),
-            [Check::Undefined(Undefined::Overflow)] => "overflow".to_owned(),
+            [Check::ErrorFunctions(names)] if names.len() == 1 => format!("! call({}())", names[0]),
+            [Check::ErrorLabel(label)] => format!("! label({label})"),
+            [Check::Undefined(Undefined::Overflow)] => "! overflow".to_owned(),
+            [
+                Check::Undefined(
+                    kind @ (Undefined::Deref | Undefined::Free | Undefined::Leak | Undefined::Cleanup),
+                ),
+            ] => kind.name().to_owned(),
             _ => return String::new(),
         };
-        format!("CHECK( init({}()), LTL(G ! {never}) )", property.entry)
+        format!("CHECK( init({entry}()), LTL(G {always}) )")
     }
 
     /// The texts of all rules and property files that are named.
@@ -179,6 +193,25 @@ impl PropertyOptions {
             texts.push(read(path)?);
         }
         Ok(texts)
+    }
+
+    /// What is taken for granted about everything outside.
+    pub fn assumptions(&self, property: &Property) -> Assumptions {
+        self.assumed.assumptions(self.is_file(), &property.entry)
+    }
+
+    /// The kinds of undefined behaviour that are not looked for, where the user did not say what is; none of them is ruled out.
+    pub fn not_looked_for(&self) -> Option<String> {
+        let kinds = Kind::value_variants().iter();
+        let kinds = kinds.filter(|kind| matches!(kind.undefined(), [one] if *one != Undefined::Cleanup));
+        let names = kinds.filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()));
+        let names: Vec<String> = names.collect();
+        (!self.says_what()).then(|| format!("not looked for: {}; see --check", names.join(", ")))
+    }
+
+    /// Whether a property file says what to check.
+    pub fn is_file(&self) -> bool {
+        self.property.is_some()
     }
 
     /// Whether the user said what to check.
@@ -199,9 +232,9 @@ impl PropertyOptions {
             checks.push(Check::Rule(Box::new(rule(name)?)));
         }
         for kind in &self.check {
-            match kind.undefined() {
-                Some(undefined) => checks.push(Check::Undefined(undefined)),
-                None => checks.extend(Property::default().checks),
+            match kind {
+                Kind::Assertions => checks.extend(Property::default().checks),
+                _ => checks.extend(kind.undefined().iter().copied().map(Check::Undefined)),
             }
         }
         Ok(checks)
@@ -221,16 +254,39 @@ pub enum Kind {
     Shift,
     /// An index past the end of an array whose length its type tells, or a negative one
     Bounds,
+    /// An access through a pointer that is null, leads to what is dead, or past the end of an object
+    Pointers,
+    /// `free` of what no allocation gave, or of what was freed before
+    Free,
+    /// Allocated memory that no pointer leads to at the end
+    Leaks,
+    /// Allocated memory that is not freed at the end
+    Cleanup,
+    /// All of these but assertions and cleanup
+    All,
 }
 
 impl Kind {
-    fn undefined(self) -> Option<Undefined> {
+    fn undefined(self) -> &'static [Undefined] {
         match self {
-            Kind::Assertions => None,
-            Kind::Overflow => Some(Undefined::Overflow),
-            Kind::Division => Some(Undefined::DivisionByZero),
-            Kind::Shift => Some(Undefined::Shift),
-            Kind::Bounds => Some(Undefined::Bounds),
+            Kind::Assertions => &[],
+            Kind::Overflow => &[Undefined::Overflow],
+            Kind::Division => &[Undefined::DivisionByZero],
+            Kind::Shift => &[Undefined::Shift],
+            Kind::Bounds => &[Undefined::Bounds],
+            Kind::Pointers => &[Undefined::Deref],
+            Kind::Free => &[Undefined::Free],
+            Kind::Leaks => &[Undefined::Leak],
+            Kind::Cleanup => &[Undefined::Cleanup],
+            Kind::All => &[
+                Undefined::Overflow,
+                Undefined::DivisionByZero,
+                Undefined::Shift,
+                Undefined::Bounds,
+                Undefined::Deref,
+                Undefined::Free,
+                Undefined::Leak,
+            ],
         }
     }
 }

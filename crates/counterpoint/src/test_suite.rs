@@ -2,13 +2,18 @@
 
 mod explore;
 mod files;
+mod goals;
+mod measure;
 
+use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::Args;
+use points_to::PointsTo;
+use program::{CallGraph, Program};
 
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
@@ -16,6 +21,8 @@ use crate::front_end_options::FrontEndOptions;
 use crate::limits::solver_options;
 use crate::supervise::{Ended, Limits, supervise};
 use explore::{Fate, Suite};
+use goals::Wanted;
+use measure::{Line, measure};
 
 /// Write tests that reach all blocks of a program
 ///
@@ -40,6 +47,15 @@ pub struct Options {
     #[arg(long, value_name = "NAME", default_value = "main")]
     entry: String,
 
+    /// What is to be reached: blocks, branches (both ways of every condition; also called conditions), functions:NAME,… or
+    /// lines:LINE,… (12 or parse.c:12)
+    #[arg(long, value_name = "WHAT", default_value = "blocks")]
+    goals: Wanted,
+
+    /// Compile the program with coverage, run the tests, and compare what gcov counts with what is claimed
+    #[arg(long)]
+    confirm: bool,
+
     /// Stop looking for more after this time, such as 60s or 15min
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
     time_limit: Option<Duration>,
@@ -60,6 +76,21 @@ pub fn run(options: &Options) -> Status {
         eprintln!("error: there is no function `{}` with a body", options.entry);
         return Status::BadInput;
     };
+    property::show_calls(&mut program);
+    options.goals.prepare(&mut program);
+    let goals = {
+        let points_to = PointsTo::new(&program, &[entry]);
+        let calls = CallGraph::new(&program, &points_to);
+        match options.goals.locations(&program, &calls, entry) {
+            Ok(goals) => goals,
+            Err(message) => {
+                eprintln!("error: {message}");
+                return Status::BadInput;
+            }
+        }
+    };
+    let reached = Arc::new(AtomicUsize::new(0));
+    let mut progress = Progress::new(goals.len(), Arc::clone(&reached));
     let program = Arc::new(program);
     let (explored, memory) = (Arc::clone(&program), options.memory_limit);
     let cancelled = Arc::new(AtomicBool::new(false));
@@ -70,9 +101,10 @@ pub fn run(options: &Options) -> Status {
     let ended = supervise(
         limits,
         &cancelled,
-        move |budget| explore::explore(&explored, entry, &solver_options(memory), budget),
-        || {},
+        move |budget| explore::explore(&explored, entry, goals, &reached, &solver_options(memory), budget),
+        || progress.show(),
     );
+    progress.clear();
     cancelled.store(true, Ordering::Relaxed);
     let suite = match ended {
         Ended::Done(Ok(suite)) | Ended::Exhausted(_, Some(Ok(suite))) => suite,
@@ -85,21 +117,35 @@ pub fn run(options: &Options) -> Status {
             return Status::Unknown;
         }
     };
-    if let Err(message) = files::write(&options.output, &program, entry, &options.front_end, &suite) {
-        eprintln!("error: {message}");
-        return Status::BadInput;
-    }
+    let wrapped = match files::write(
+        &options.output,
+        &program,
+        entry,
+        &options.goals,
+        &options.front_end,
+        &suite,
+    ) {
+        Ok(wrapped) => wrapped,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return Status::BadInput;
+        }
+    };
     summarise(options, &suite);
-    Status::Done
+    match options.confirm {
+        true => confirm(options, &program, &suite, &wrapped),
+        false => Status::Done,
+    }
 }
 
 fn summarise(options: &Options, suite: &Suite) {
     let count = |wanted: fn(&Fate) -> bool| suite.goals.iter().filter(|goal| wanted(&goal.fate)).count();
     println!(
-        "{} tests in {}: of {} blocks {} are covered, {} cannot be reached, {} unknown",
+        "{} tests in {}: of {} {} {} are covered, {} cannot be reached, {} unknown",
         suite.tests.len(),
         options.output.display(),
         suite.goals.len(),
+        options.goals.noun(),
         count(|fate| matches!(fate, Fate::Covered(_))),
         count(|fate| matches!(fate, Fate::Dead)),
         count(|fate| matches!(fate, Fate::Unknown)),
@@ -111,4 +157,77 @@ fn summarise(options: &Options, suite: &Suite) {
         "{} backtracks, {} interpolants verified",
         suite.backtracks, suite.interpolants
     );
+}
+
+/// Compiles, runs, and says whether gcov counts what is claimed.
+fn confirm(options: &Options, program: &Program, suite: &Suite, wrapped: &[Vec<String>]) -> Status {
+    let measured = options.front_end.inputs().map_err(|_| {
+        let message = "the program's files cannot be read again";
+        message.to_owned()
+    });
+    let measured = measured.and_then(|inputs| measure(&options.output, program, &inputs, suite, wrapped));
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(message) => {
+            eprintln!("not confirmed: {message}");
+            return Status::Unknown;
+        }
+    };
+    println!(
+        "gcov: {} of {} lines with code ran, {} of them as claimed",
+        measured.ran,
+        measured.lines,
+        measured.ran - measured.more.len()
+    );
+    let list = |what: &str, lines: &[Line]| {
+        for (file, line) in lines {
+            println!("  {what}: {}:{line}", file.display());
+        }
+    };
+    list("claimed, but not run", &measured.missed);
+    list("run, but not claimed", &measured.more);
+    match measured.missed.is_empty() {
+        true => Status::Done,
+        false => Status::Unknown,
+    }
+}
+
+/// How far the search is, on one line of a terminal.
+struct Progress {
+    goals: usize,
+    reached: Arc<AtomicUsize>,
+    shown: Option<usize>,
+    is_seen: bool,
+}
+
+impl Progress {
+    fn new(goals: usize, reached: Arc<AtomicUsize>) -> Progress {
+        Progress {
+            goals,
+            reached,
+            shown: None,
+            is_seen: std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn show(&mut self) {
+        let reached = self.reached.load(Ordering::Relaxed);
+        if !self.is_seen || self.shown == Some(reached) {
+            return;
+        }
+        self.shown = Some(reached);
+        eprint!(
+            "\r{reached} of {} covered, {} open",
+            self.goals,
+            self.goals - reached
+        );
+        // Nobody is told of a terminal that went away.
+        let _ = std::io::stderr().flush();
+    }
+
+    fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
 }

@@ -194,11 +194,12 @@ int main(void) {
 
 #[test]
 fn without_an_answer_there_is_the_reason_and_what_may_be_a_run() {
-    let text = "#include <stdio.h>
+    let text = "#include <time.h>
 extern void reach_error(void);
 int main(void) {
-    char line[8];
-    if (fgets(line, 8, stdin) && line[0] == 'x')
+    time_t start = 0;
+    struct tm *day = localtime(&start);
+    if (day && day->tm_hour == 3)
         reach_error();
     return 0;
 }

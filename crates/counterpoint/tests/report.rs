@@ -66,6 +66,21 @@ fn a_violation_has_its_steps_and_inputs() {
 }
 
 #[test]
+fn a_violation_is_explained() {
+    let explanation = &report("explained", FAILS, &[])["explanation"];
+    assert_eq!(explanation["passes"], true);
+    assert_eq!(explanation["ends"], true);
+    assert_ne!(explanation["inputs"][0]["value"], "7");
+    let last = &explanation["changes"].as_array().expect("something differs")[..];
+    let last = last.last().expect("something differs");
+    assert_eq!(last["kind"], "outcome");
+    assert_eq!(last["location"], Value::Null);
+    assert_eq!(last["turn"]["location"]["line"], 7);
+    let unwanted = report("unexplained", FAILS, &["--no-explain"]);
+    assert_eq!(unwanted.get("explanation"), None);
+}
+
+#[test]
 fn a_proof_has_the_invariants_of_its_loops() {
     let text = "extern int nondet(void);
 extern void reach_error(void);
@@ -107,11 +122,12 @@ int main(void) {
 
 #[test]
 fn what_may_be_a_violation_is_in_the_data() {
-    let text = "#include <stdio.h>
+    let text = "#include <time.h>
 extern void reach_error(void);
 int main(void) {
-    char line[8];
-    if (fgets(line, 8, stdin) && line[0] == 'x')
+    time_t start = 0;
+    struct tm *day = localtime(&start);
+    if (day && day->tm_hour == 3)
         reach_error();
     return 0;
 }
@@ -121,7 +137,7 @@ int main(void) {
     let possible = &report["unknown"]["possible"];
     assert_eq!(possible["property"], "unreach-call");
     let steps = possible["steps"].as_array().expect("there are steps");
-    assert_eq!(steps.last().expect("the error")["location"]["line"], 6);
+    assert_eq!(steps.last().expect("the error")["location"]["line"], 7);
 }
 
 #[test]
@@ -242,14 +258,51 @@ int main(void) {
     .assert_eq(&witness("kept", text, &["--engine", "slam"]));
 }
 
-#[test]
-fn sarif_has_the_run_as_a_code_flow() {
-    let folder = folder("flow", &[("a b.c", FAILS)]);
-    let arguments = ["check", "a b.c", "--sarif", "log.sarif", "--engine", "slam"];
-    let printed = counterpoint(&folder, &arguments);
+/// The log about a program, which fits the official schema.
+fn sarif(folder: &Path, flags: &[&str]) -> Value {
+    let arguments: Vec<&str> = ["check", "--sarif", "log.sarif"]
+        .into_iter()
+        .chain(flags.iter().copied())
+        .collect();
+    let printed = counterpoint(folder, &arguments);
     let log = std::fs::read_to_string(folder.join("log.sarif"))
         .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
     let log: Value = serde_json::from_str(&log).expect("it is JSON");
+    let schema = jsonschema::validator_for(&sarif_schema()).expect("the schema is one");
+    let errors = schema.iter_errors(&log).map(|error| error.to_string());
+    assert_eq!(errors.collect::<Vec<_>>(), [""; 0], "{log:#}");
+    log
+}
+
+/// The library that writes the logs is made from the official schema and comes with it.
+fn sarif_schema() -> Value {
+    let metadata = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo can be called");
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("it is JSON");
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let library = packages.iter().find(|package| package["name"] == "serde-sarif");
+    let manifest = library.expect("it is a dependency")["manifest_path"].as_str();
+    let schema = Path::new(manifest.expect("it is a path")).with_file_name("src/schema.json");
+    let schema = std::fs::read_to_string(schema).expect("it comes with the library");
+    serde_json::from_str(&schema).expect("it is JSON")
+}
+
+#[test]
+fn the_schema_of_sarif_refuses_what_is_none() {
+    let schema = jsonschema::validator_for(&sarif_schema()).expect("the schema is one");
+    assert!(!schema.is_valid(&json!({ "version": "2.1.0" })));
+    let level = json!({ "version": "2.1.0", "runs": [{ "tool": { "driver": { "name": "a" } },
+        "results": [{ "message": { "text": "b" }, "level": "bad" }] }] });
+    assert!(!schema.is_valid(&level));
+}
+
+#[test]
+fn sarif_has_the_run_as_a_code_flow() {
+    let folder = folder("flow", &[("a b.c", FAILS)]);
+    let log = sarif(&folder, &["a b.c", "--engine", "slam"]);
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
     assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "unreach-call");
@@ -271,6 +324,9 @@ fn sarif_has_the_run_as_a_code_flow() {
             .iter()
             .filter(move |step| step["location"]["physicalLocation"]["region"]["startLine"] == line)
     };
+    let hash = run["artifacts"][0]["hashes"]["sha-256"].as_str();
+    assert_eq!(hash.map(str::len), Some(64));
+    assert_eq!(result["ruleIndex"], 0);
     assert!(of_line(5).all(|step| step["importance"] == "unimportant"));
     assert!(of_line(7).any(|step| step["importance"] == "essential"));
     assert!(of_line(3).any(|step| step["nestingLevel"] == 1));
@@ -283,19 +339,37 @@ fn sarif_says_what_passes_and_what_is_open() {
     let open = "#include <setjmp.h>\njmp_buf b;\nvoid f(void);\nint main(void) { if (setjmp(b)) f(); longjmp(b, 1); }\n";
     for (kind, text) in [("pass", passes), ("open", open)] {
         let folder = folder(kind, &[("program.c", text)]);
-        let arguments = [
-            "check",
-            "program.c",
-            "--error-function",
-            "f",
-            "--sarif",
-            "log.sarif",
-        ];
-        let printed = counterpoint(&folder, &arguments);
-        let log = std::fs::read_to_string(folder.join("log.sarif"))
-            .unwrap_or_else(|error| panic!("{error}: {}", printed.all()));
-        let log: Value = serde_json::from_str(&log).expect("it is JSON");
+        let log = sarif(&folder, &["program.c", "--error-function", "f"]);
         assert_eq!(log["runs"][0]["results"][0]["kind"], kind, "{log:#}");
         assert_eq!(log["runs"][0]["results"][0]["level"], "none");
+        let invocation = &log["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], true);
+        assert_eq!(
+            invocation["toolExecutionNotifications"].is_array(),
+            kind == "open"
+        );
     }
+}
+
+#[test]
+fn the_same_violation_has_the_same_fingerprint() {
+    let fingerprint = |name: &str, text: &str| {
+        let folder = folder(name, &[("program.c", text)]);
+        let log = sarif(&folder, &["program.c"]);
+        let fingerprints = &log["runs"][0]["results"][0]["partialFingerprints"];
+        fingerprints["counterpoint/v1"]
+            .as_str()
+            .expect("there is one")
+            .to_owned()
+    };
+    let first = fingerprint("before", FAILS);
+    assert_eq!(
+        first,
+        fingerprint("moved", &format!("// What it does.\n\n{FAILS}"))
+    );
+    let elsewhere = FAILS.replace("reach_error();", "__VERIFIER_error();");
+    assert_ne!(
+        first,
+        fingerprint("elsewhere", &format!("void __VERIFIER_error(void);\n{elsewhere}"))
+    );
 }

@@ -88,3 +88,74 @@ fn every_block_is_covered_or_proved_dead() {
         .collect();
     assert_eq!(not_run, [10]);
 }
+
+#[test]
+fn what_gcov_counts_is_what_is_claimed() {
+    let program = "#include <stdlib.h>
+#include <assert.h>
+extern int each(int (*)(int), int *);
+static int seen, hits;
+static int called(int value) {
+    if (seen == 5 && value == 9)
+        hits++;
+    return 0;
+}
+int main(int argc, char **argv) {
+    each(called, &seen);
+    if (hits == 2)
+        return 1;
+    char *p = malloc(8);
+    if (!p)
+        abort();
+    if (argc > 2 && argv[1][0] == 'x') {
+        free(p);
+        exit(3);
+    }
+    assert(hits < 3);
+    if (hits > 7)
+        return 4;
+    return 0;
+}
+";
+    let folder = support::folder("what_gcov_counts_is_what_is_claimed", &[("program.c", program)]);
+    let arguments = [
+        "test",
+        "program.c",
+        "-o",
+        "suite",
+        "--goals",
+        "branches",
+        "--confirm",
+    ];
+    let printed = support::counterpoint(&folder, &arguments);
+    assert_eq!(printed.status, Some(0), "{}", printed.all());
+    let said = |text: &str| assert!(printed.output.contains(text), "{}", printed.all());
+    said("of 18 branches 17 are covered, 1 cannot be reached, 0 unknown");
+    said("gcov: ");
+    assert!(!printed.output.contains("but not"), "{}", printed.all());
+}
+
+#[test]
+fn goals_by_name() {
+    let folder = support::folder("goals_by_name", &[("program.c", PROGRAM)]);
+    let cases = [
+        ("functions:classify", Some(0), "of 1 functions 1 are covered"),
+        (
+            "lines:10,program.c:15",
+            Some(0),
+            "of 2 lines 1 are covered, 1 cannot be reached",
+        ),
+        (
+            "functions:nobody",
+            Some(2),
+            "there is no function `nobody` with a body",
+        ),
+        ("lines:900", Some(2), "there is no code at line `900`"),
+        ("everything", Some(2), "expected blocks, branches"),
+    ];
+    for (goals, status, expected) in cases {
+        let printed = support::counterpoint(&folder, &["test", "program.c", "-o", "suite", "--goals", goals]);
+        assert_eq!(printed.status, status, "{goals}: {}", printed.all());
+        assert!(printed.all().contains(expected), "{goals}: {}", printed.all());
+    }
+}

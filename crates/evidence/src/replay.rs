@@ -177,6 +177,8 @@ pub struct Ran {
     pub edges: Vec<EdgeId>,
     /// What the program asked for and was given.
     pub inputs: Vec<Consumed>,
+    /// What functions without a body wrote.
+    pub written: Vec<Written>,
     pub end: End,
 }
 
@@ -205,6 +207,7 @@ pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
         error: watch.hit,
         edges: watch.taken,
         inputs: outcome.inputs,
+        written: outcome.written,
         end: without_result(outcome.undefined).unwrap_or(outcome.end),
     }
 }
@@ -248,6 +251,29 @@ pub fn record(task: &Task<'_>, replayed: &Replayed) -> Option<Recording> {
             .collect(),
         steps: recorder.steps,
     })
+}
+
+/// Runs the program on some inputs and records what its first steps, so many edges, depend on; `None` if it is too long for that
+/// or shorter.
+pub fn record_first(task: &Task<'_>, given: &Given, edges: u64) -> Option<RunSteps> {
+    let Arguments { strings, .. } = arguments(task.program, task.entry, given);
+    let (program, addresses) = with_addresses(task.program);
+    let current = Rc::new(Cell::new(u32::MAX));
+    let mut recorder = Recorder::new(&program, task.errors, &addresses, EXPLAINED, current);
+    let options = Options {
+        step_limit: Some(edges),
+        ..options(strings)
+    };
+    let outcome = interpreter::run(
+        &program,
+        task.entry,
+        &options,
+        &mut Giver::new(&program, given),
+        &mut Captured::default(),
+        &mut recorder,
+    );
+    let is_whole = matches!(outcome.end, End::StepLimit { .. }) && !recorder.hit && !recorder.overflow;
+    is_whole.then_some(recorder.steps)
 }
 
 fn options(arguments: Vec<Vec<u8>>) -> Options<'static> {

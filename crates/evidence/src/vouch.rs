@@ -16,8 +16,10 @@ use verdict::{
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
+use crate::ends::misses_endless_runs;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::{OnlyRun, check_only_run};
+use crate::outside::has_pointers_from_outside;
 use crate::refused::why_not;
 use crate::replay::{ReplayFailure, record, replay, replays_turned};
 use crate::unasked::unasked;
@@ -166,6 +168,11 @@ fn invariants_hold(
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
+    if misses_endless_runs(task) {
+        return Err(Reason::NotConfirmed(
+            "the proof does not show that all runs end, and one that does not may lose memory".to_owned(),
+        ));
+    }
     let mut semantics = Semantics::new(task.program, memory);
     let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
         return Err(Reason::Internal(
@@ -326,6 +333,12 @@ fn confirm(
         }
         Ok(replayed) if chancy(task).ends.iter().any(|edge| replayed.edges.contains(edge)) => Err(Unknown {
             reason: depends_on_addresses(),
+            possible: Some(Box::new(counterexample)),
+        }),
+        Ok(replayed) if has_pointers_from_outside(task, &replayed) => Err(Unknown {
+            reason: Reason::NotConfirmed(
+                "the way to the error that was found has pointers from outside, and nobody knows where they lead".to_owned(),
+            ),
             possible: Some(Box::new(counterexample)),
         }),
         Ok(replayed) => Ok(Violation {

@@ -39,7 +39,7 @@ impl Band {
                 }
                 let Some(visit) = failing
                     .get(behind)
-                    .filter(|v| may_align(metric, v, number, unit.location))
+                    .filter(|_| metric.may_align(failing, behind, number, unit.location))
                 else {
                     continue;
                 };
@@ -77,10 +77,6 @@ pub fn least(failing: &[Visit], unwound: &Unwound, metric: &Metric, most: u64) -
     }
 }
 
-fn may_align(metric: &Metric, visit: &Visit, unit: usize, location: usize) -> bool {
-    visit.location == location && (!metric.in_place || visit.unit == unit)
-}
-
 fn improve(costs: &mut Costs, behind: usize, cost: u64, most: u64) {
     if cost <= most {
         let known = costs.entry(behind).or_insert(cost);
@@ -97,20 +93,22 @@ fn forwards(most: u64, failing: &[Visit], unwound: &Unwound, metric: &Metric) ->
         let mut here = std::mem::take(&mut costs[number]);
         let mut behind = here.keys().next().copied();
         while let Some(at) = behind {
-            if let Some(visit) = failing.get(at) {
-                let cost = here[&at] + metric.alone[visit.location];
+            if let Some(deleted) = metric.deleted(failing, at, number) {
+                let cost = here[&at] + deleted;
                 improve(&mut here, at + 1, cost, most);
             }
             behind = here.range(at + 1..).next().map(|(&next, _)| next);
         }
         if let Some(unit) = unwound.units.get(number) {
-            let inserted = metric.alone[unit.location];
             for (&at, &cost) in &here {
+                let inserted = metric.inserted(failing, at, number, unit.location);
                 for way in &unit.ways {
                     let to = way.to.unwrap_or(end);
-                    improve(&mut costs[to], at, cost + inserted, most);
+                    if let Some(inserted) = inserted {
+                        improve(&mut costs[to], at, cost + inserted, most);
+                    }
                     if let Some(visit) = failing.get(at)
-                        && may_align(metric, visit, number, unit.location)
+                        && metric.may_align(failing, at, number, unit.location)
                     {
                         let action = if way.action == visit.action {
                             0
@@ -145,17 +143,19 @@ fn backwards(
             if number == end && at == failing.len() {
                 best = 0;
             }
-            if let (Some(visit), Some(after)) = (failing.get(at), here.get(&(at + 1))) {
-                best = best.min(metric.alone[visit.location] + after);
+            let deleted = metric.deleted(failing, at, number);
+            if let (Some(deleted), Some(after)) = (deleted, here.get(&(at + 1))) {
+                best = best.min(deleted + after);
             }
             if let Some(unit) = unwound.units.get(number) {
+                let inserted = metric.inserted(failing, at, number, unit.location);
                 for way in &unit.ways {
                     let after = &costs[way.to.unwrap_or(end)];
-                    if let Some(left) = after.get(&at) {
-                        best = best.min(metric.alone[unit.location] + left);
+                    if let (Some(inserted), Some(left)) = (inserted, after.get(&at)) {
+                        best = best.min(inserted + left);
                     }
                     if let (Some(visit), Some(left)) = (failing.get(at), after.get(&(at + 1)))
-                        && may_align(metric, visit, number, unit.location)
+                        && metric.may_align(failing, at, number, unit.location)
                     {
                         let action = if way.action == visit.action {
                             0

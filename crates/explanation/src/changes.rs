@@ -2,12 +2,13 @@
 //! are different afterwards.
 //!
 //! A predicate that is about a branch at which the runs part is told by the branch. Of the others, those matter that are about
-//! the condition which failed (Δ-slicing): what is about conditions that came out the same did not change the outcome.
+//! the condition which failed; of steps that only one run makes, those that the condition's value came from in that run
+//! (Δ-slicing). What else is different did not change the outcome.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use logic::Op;
-use program::{EdgeId, EdgeKind, Program};
+use program::EdgeId;
 use semantics::{Semantics, Step};
 
 use crate::metric::{Metric, Visit};
@@ -28,9 +29,9 @@ pub enum What {
     Detour {
         turn: Option<Turn>,
         /// What only the failing run does.
-        deleted: Vec<EdgeId>,
+        deleted: Vec<Alone>,
         /// What only the other does.
-        inserted: Vec<EdgeId>,
+        inserted: Vec<Alone>,
     },
     /// Where both are, something else holds.
     Predicate {
@@ -44,6 +45,14 @@ pub enum What {
     },
     /// What the failing run fails at comes out right.
     Outcome { turn: Turn },
+}
+
+/// A step that only one of the runs makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alone {
+    pub edge: EdgeId,
+    /// Whether the outcome depends on it.
+    pub is_causal: bool,
 }
 
 /// A branch that goes another way.
@@ -70,7 +79,10 @@ impl Change {
                 turn,
                 deleted,
                 inserted,
-            } => usize::from(turn.is_some()) + deleted.len() + inserted.len(),
+            } => {
+                let steps = deleted.iter().chain(inserted);
+                usize::from(turn.is_some()) + steps.filter(|step| step.is_causal).count()
+            }
             What::Predicate { .. } => 1,
             What::Outcome { .. } => 0,
         }
@@ -79,15 +91,35 @@ impl Change {
 
 /// Two runs that are to be compared.
 pub struct Compared<'a, 'p> {
-    pub program: &'a Program,
     pub semantics: &'a mut Semantics<'p>,
     pub model: &'a Model,
     pub metric: &'a Metric,
     pub predicates: &'a Predicates,
-    pub failing: (&'a Track, &'a [Visit]),
-    pub other: (&'a Track, &'a [Visit]),
+    pub failing: Side<'a>,
+    pub other: Side<'a>,
     pub error: EdgeId,
-    pub essential: Option<&'a [bool]>,
+    /// The position of the condition that the failing run fails at.
+    pub check: Option<usize>,
+}
+
+/// One of the runs.
+pub struct Side<'a> {
+    pub track: &'a Track,
+    /// As far as it is compared.
+    pub visits: &'a [Visit],
+    /// For each step whether the condition at which the failing run fails depends on it, if that is known.
+    pub matters: Option<Vec<bool>>,
+}
+
+impl Side<'_> {
+    fn matters(&self, position: usize) -> bool {
+        let matters = self.matters.as_ref();
+        matters.is_none_or(|matters| matters.get(position).copied().unwrap_or(false))
+    }
+
+    fn leaves(&self, position: usize) -> bool {
+        matches!(self.track.steps.get(position), Some(Step::Leave { .. }))
+    }
 }
 
 /// A component that has another value.
@@ -107,7 +139,6 @@ struct Pair {
 pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
     let pairs = pairs(compared);
     let turned = turned(compared, &pairs);
-    let last_condition = last_condition(compared);
     let mut told: Vec<Change> = Vec::new();
     let mut rows = Vec::new();
     let mut open: BTreeMap<(String, String), usize> = BTreeMap::new();
@@ -136,7 +167,7 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
                 }
                 None => {
                     still_open.insert(text.clone(), told.len());
-                    let is_causal = differing.origins().any(|origin| Some(origin) == last_condition);
+                    let is_causal = differing.origins().any(|origin| Some(origin) == compared.check);
                     told.push(Change {
                         what: What::Predicate {
                             first: edge,
@@ -157,7 +188,7 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
         before = pair.failing.or(before);
         let parts = pairs.get(index + 1).is_none_or(|next| next.visits.is_none());
         if parts || turns(compared, pair) {
-            told.extend(detour(compared, &pairs, index, last_condition));
+            told.extend(detour(compared, &pairs, index));
         }
     }
     (told, rows)
@@ -166,24 +197,14 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
 impl Compared<'_, '_> {
     /// What the failing run does at a position.
     fn failing_edge(&self, position: usize) -> EdgeId {
-        let (track, _) = self.failing;
-        track.steps.get(position).map_or(self.error, |step| step.edge())
+        let steps = &self.failing.track.steps;
+        steps.get(position).map_or(self.error, |step| step.edge())
     }
 
     fn other_edge(&self, position: usize) -> Option<EdgeId> {
-        let (track, _) = self.other;
-        track.steps.get(position).map(|step| step.edge())
+        let steps = &self.other.track.steps;
+        steps.get(position).map(|step| step.edge())
     }
-
-    fn is_condition(&self, edge: EdgeId) -> bool {
-        matches!(self.program.edges[edge].kind, EdgeKind::Assume { .. })
-    }
-}
-
-/// The last condition that the failing run met, by its position.
-fn last_condition(compared: &Compared<'_, '_>) -> Option<usize> {
-    let steps = &compared.failing.0.steps;
-    steps.iter().rposition(|step| compared.is_condition(step.edge()))
 }
 
 /// Where visits start in a track.
@@ -199,8 +220,9 @@ fn starts(model: &Model, visits: &[Visit]) -> Vec<usize> {
 }
 
 fn pairs(compared: &Compared<'_, '_>) -> Vec<Pair> {
-    let (failing, other) = (compared.failing.1, compared.other.1);
-    let aligned = compared.metric.align(failing, other).pairs;
+    let (failing, other) = (compared.failing.visits, compared.other.visits);
+    let aligned = compared.metric.align(failing, other);
+    let aligned = aligned.map_or(Vec::new(), |aligned| aligned.pairs);
     let lengths = |visits: &[Visit], index: usize| compared.model.places[visits[index].unit].len();
     let (starts_a, starts_b) = (starts(compared.model, failing), starts(compared.model, other));
     let mut pairs = Vec::new();
@@ -235,6 +257,16 @@ fn pairs(compared: &Compared<'_, '_>) -> Vec<Pair> {
             j += 1;
         }
     }
+    // The failing run ends a little later than what is compared.
+    let compared_steps = failing
+        .iter()
+        .map(|visit| compared.model.places[visit.unit].len());
+    let rest = compared_steps.sum()..compared.failing.track.places.len();
+    pairs.extend(rest.map(|position| Pair {
+        failing: Some(position),
+        other: None,
+        visits: None,
+    }));
     pairs
 }
 
@@ -248,12 +280,11 @@ fn turns(compared: &Compared<'_, '_>, pair: &Pair) -> bool {
 
 /// The conditions at which the runs part, by their positions in the failing run; not the one that it fails at.
 fn turned(compared: &Compared<'_, '_>, pairs: &[Pair]) -> BTreeSet<usize> {
-    let last = last_condition(compared);
     pairs
         .iter()
         .filter(|pair| turns(compared, pair))
         .filter_map(|pair| pair.failing)
-        .filter(|&position| Some(position) != last)
+        .filter(|&position| Some(position) != compared.check)
         .collect()
 }
 
@@ -261,7 +292,7 @@ fn differing<'a>(compared: &Compared<'a, '_>, pair: &Pair) -> Vec<Differing<'a>>
     let Some((i, j, step)) = pair.visits else {
         return Vec::new();
     };
-    let (a, b) = (&compared.failing.1[i], &compared.other.1[j]);
+    let (a, b) = (&compared.failing.visits[i], &compared.other.visits[j]);
     let place = compared.model.places[a.unit][step];
     let loc = compared.model.survey.places[place].loc;
     let Some(predicates) = compared.predicates.get(&loc) else {
@@ -331,10 +362,8 @@ fn negated(semantics: &Semantics<'_>, term: logic::Term) -> String {
 }
 
 fn row(compared: &Compared<'_, '_>, pair: &Pair, differing: Vec<(String, String)>) -> Option<Row> {
-    let leaves =
-        |track: &Track, position: usize| matches!(track.steps.get(position), Some(Step::Leave { .. }));
-    let failing = pair.failing.filter(|&at| !leaves(compared.failing.0, at));
-    let other = pair.other.filter(|&at| !leaves(compared.other.0, at));
+    let failing = pair.failing.filter(|&at| !compared.failing.leaves(at));
+    let other = pair.other.filter(|&at| !compared.other.leaves(at));
     let row = Row {
         failing: failing.map(|position| compared.failing_edge(position)),
         other: other.and_then(|position| compared.other_edge(position)),
@@ -344,52 +373,46 @@ fn row(compared: &Compared<'_, '_>, pair: &Pair, differing: Vec<(String, String)
 }
 
 /// What happens between an aligned step and the next one.
-fn detour(
-    compared: &Compared<'_, '_>,
-    pairs: &[Pair],
-    index: usize,
-    last_condition: Option<usize>,
-) -> Option<Change> {
+fn detour(compared: &Compared<'_, '_>, pairs: &[Pair], index: usize) -> Option<Change> {
     let pair = &pairs[index];
     pair.visits?;
     let turn = turns(compared, pair).then(|| Turn {
         was: compared.failing_edge(pair.failing.expect("it is aligned")),
         now: pair.other.and_then(|position| compared.other_edge(position)),
     });
-    let apart: Vec<&Pair> = pairs[index + 1..]
-        .iter()
-        .take_while(|pair| pair.visits.is_none())
-        .collect();
-    if turn.is_some() && pair.failing == last_condition {
+    if turn.is_some() && pair.failing == compared.check {
         return Some(Change {
             what: What::Outcome { turn: turn? },
             is_causal: true,
         });
     }
-    let deleted: Vec<usize> = apart.iter().filter_map(|pair| pair.failing).collect();
-    let inserted: Vec<usize> = apart.iter().filter_map(|pair| pair.other).collect();
+    let apart: Vec<&Pair> = pairs[index + 1..]
+        .iter()
+        .take_while(|pair| pair.visits.is_none())
+        .collect();
+    let alone = |position: usize, side: &Side<'_>, edge: Option<EdgeId>| {
+        edge.filter(|_| !side.leaves(position)).map(|edge| Alone {
+            edge,
+            is_causal: side.matters(position),
+        })
+    };
+    let deleted = apart.iter().filter_map(|pair| pair.failing);
+    let deleted = deleted.filter_map(|at| alone(at, &compared.failing, Some(compared.failing_edge(at))));
+    let inserted = apart.iter().filter_map(|pair| pair.other);
+    let inserted = inserted.filter_map(|at| alone(at, &compared.other, compared.other_edge(at)));
+    let (deleted, inserted): (Vec<Alone>, Vec<Alone>) = (deleted.collect(), inserted.collect());
     if turn.is_none() && deleted.is_empty() && inserted.is_empty() {
         return None;
     }
-    let essential = |position: &usize| {
-        let flags = compared.essential;
-        flags.is_none_or(|flags| flags.get(*position).copied().unwrap_or(true))
-    };
-    let is_causal =
-        deleted.iter().any(essential) || pair.failing.as_ref().is_some_and(essential) || !inserted.is_empty();
-    let edges = |positions: &[usize], track: &Track, edge: &dyn Fn(usize) -> Option<EdgeId>| {
-        let entered = positions
-            .iter()
-            .filter(|&&at| !matches!(track.steps.get(at), Some(Step::Leave { .. })));
-        entered.filter_map(|&at| edge(at)).collect::<Vec<_>>()
-    };
+    let turned = turn.is_some()
+        && (pair.failing.is_some_and(|at| compared.failing.matters(at))
+            || pair.other.is_some_and(|at| compared.other.matters(at)));
+    let is_causal = turned || deleted.iter().chain(&inserted).any(|step| step.is_causal);
     Some(Change {
         what: What::Detour {
             turn,
-            deleted: edges(&deleted, compared.failing.0, &|at| {
-                Some(compared.failing_edge(at))
-            }),
-            inserted: edges(&inserted, compared.other.0, &|at| compared.other_edge(at)),
+            deleted,
+            inserted,
         },
         is_causal,
     })

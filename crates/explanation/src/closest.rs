@@ -17,7 +17,7 @@ use solver::{Solver, Unknown};
 use verdict::Reason;
 
 use crate::band::{Band, least};
-use crate::metric::{Metric, Visit};
+use crate::metric::{Goal, Metric, Visit};
 use crate::unwound::Unwound;
 
 /// The closest run.
@@ -68,14 +68,15 @@ pub fn closest(
                     .run(terms, &values)
                     .map_err(|error| Reason::Solver(error.to_string()))?
                     .ok_or_else(|| Reason::Internal("the closest run does not end well".to_owned()))?;
-                let distance = metric.align(failing, &run).distance;
-                if distance != cost {
+                let aligned = metric.align(failing, &run);
+                let distance = aligned.map(|aligned| aligned.distance);
+                if distance != Some(cost) {
                     return Err(Reason::Internal(format!(
-                        "the closest run is at distance {distance}, not {cost}"
+                        "the closest run is at distance {distance:?}, not {cost}"
                     )));
                 }
                 return Ok(Some(Closest {
-                    distance,
+                    distance: cost,
                     run,
                     values,
                     searches,
@@ -218,16 +219,35 @@ impl Problem {
             of_visit[aligned.visit].push(aligned.term);
             of_unit[aligned.unit].push(aligned.term);
         }
-        for (visit, partners) in failing.iter().zip(&of_visit) {
+        for (visit, partners) in of_visit.iter().enumerate() {
             let some = terms.any(partners);
-            self.prefer(terms, some, metric.alone[visit.location]);
+            match metric.deleted(failing, visit, unwound.units.len()) {
+                Some(cost) => self.prefer(terms, some, cost),
+                None => self.hard.push(some),
+            }
         }
+        // Whether the last visit was aligned before: what comes then costs nothing where the goal is to come there.
+        let mut is_over = terms.bool(false);
+        let mut last: Vec<&Aligned> = self
+            .aligned
+            .iter()
+            .filter(|a| a.visit + 1 == failing.len())
+            .collect();
+        last.sort_by_key(|aligned| std::cmp::Reverse(aligned.unit));
+        let mut last: Vec<(usize, Term)> = last.iter().map(|aligned| (aligned.unit, aligned.term)).collect();
         for (number, partners) in of_unit.iter().enumerate() {
             if band.units[number] {
                 let unit = &unwound.units[number];
-                let some = terms.any(partners);
+                let mut reasons = partners.clone();
+                if metric.goal == Goal::Passes {
+                    reasons.push(is_over);
+                }
+                let some = terms.any(&reasons);
                 let fine = terms.implies(unit.guard, some);
                 self.prefer(terms, fine, metric.alone[unit.location]);
+            }
+            while let Some((_, aligned)) = last.pop_if(|(unit, _)| *unit == number) {
+                is_over = terms.or(is_over, aligned);
             }
         }
     }

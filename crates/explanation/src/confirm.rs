@@ -39,6 +39,7 @@ pub fn confirm(
         edges,
         inputs,
         end,
+        ..
     } = run_on(task, &given, limit);
     if error.is_some() {
         return Err("it fails as well when it is run".to_owned());

@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 
 use bounded::{Plan, Survey, rounds_of, survey};
 use budget::Budget;
-use evidence::{StepKind, Violation, start_solver};
+use evidence::{RunSteps, StepKind, Violation, record_first, start_solver};
 use interpreter::Consumed;
 use logic::{Assignment, Term};
 use points_to::PointsTo;
-use program::{EdgeId, LocId};
+use program::{EdgeId, EdgeKind, LocId};
 use semantics::{AliasMemory, Semantics, Step};
 use solver::{Answer, Solver, Want};
 use verdict::{Given, Reason, Task};
 
-use crate::changes::{Change, Compared, Row, changes};
+use crate::changes::{Change, Compared, Row, Side, changes};
 use crate::closest::closest;
 use crate::confirm::confirm;
-use crate::metric::{Metric, Weights};
+use crate::metric::{Goal, Metric, Weights};
 use crate::model::{Model, Success, Track, action};
 use crate::predicates::{Predicates, predicates};
 use crate::ssa;
@@ -59,6 +59,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Explanation {
     pub kind: Kind,
+    pub goal: Goal,
     pub distance: u64,
     /// What is different, in the order of the runs.
     pub changes: Vec<Change>,
@@ -124,9 +125,10 @@ pub fn explain(
     let locations = path
         .locations(task.program)
         .map_err(|malformed| Reason::Internal(malformed.to_string()))?;
-    let essential = essential(violation);
-    let wanted = |step: usize| essential.as_ref().is_none_or(|essential| essential[step]);
-    let predicates = predicates(&mut semantics, path, &locations, &wanted, budget).map_err(Reason::from)?;
+    let recording = violation.recording.as_ref();
+    let matters = recording.and_then(|recording| mattering(&recording.steps, &path.steps));
+    let predicates = predicates(&mut semantics, path, &locations, budget).map_err(Reason::from)?;
+    let is_condition = |step: &Step| matches!(task.program.edges[step.edge()].kind, EdgeKind::Assume { .. });
     let mut explainer = Explainer {
         task,
         violation,
@@ -135,7 +137,8 @@ pub fn explain(
         solver: &mut solver,
         budget,
         predicates: &predicates,
-        essential: essential.as_deref(),
+        matters,
+        check: path.steps.iter().rposition(is_condition),
         locations: &locations,
         statistics: Statistics {
             steps: path.steps.len() + 1,
@@ -145,29 +148,30 @@ pub fn explain(
     explainer.run()
 }
 
-/// For each step of the path whether the error depends on it, if that was recorded.
-fn essential(violation: &Violation) -> Option<Vec<bool>> {
-    let recording = violation.recording.as_ref()?;
-    let matters = recording.steps.mattering([]);
-    let recorded = recording.steps.steps.iter().zip(matters);
+/// For each step of a track whether the last recorded one depends on it, if the recording is of the same way.
+fn mattering(recorded: &RunSteps, steps: &[Step]) -> Option<Vec<bool>> {
+    let matters = recorded.mattering([]);
+    let recorded = recorded.steps.iter().zip(matters);
     let mut taken = recorded.filter_map(|(step, matters)| match step.kind {
         StepKind::Edge(edge) => Some((edge, matters)),
         StepKind::Argument { .. } | StepKind::Result(_) => None,
     });
-    let mut essential = Vec::new();
-    for step in &violation.counterexample.path.steps {
+    let mut flags = Vec::new();
+    for step in steps {
         match step {
-            Step::Leave { .. } => essential.push(false),
+            Step::Leave { .. } => flags.push(false),
             _ => {
-                let (edge, matters) = taken.next()?;
+                let Some((edge, matters)) = taken.next() else {
+                    break;
+                };
                 if edge != step.edge() {
                     return None;
                 }
-                essential.push(matters);
+                flags.push(matters);
             }
         }
     }
-    Some(essential)
+    Some(flags)
 }
 
 struct Explainer<'a, 'p> {
@@ -178,7 +182,10 @@ struct Explainer<'a, 'p> {
     solver: &'a mut dyn Solver,
     budget: &'a Budget,
     predicates: &'a Predicates,
-    essential: Option<&'a [bool]>,
+    /// For each step of the failing run whether the error depends on it.
+    matters: Option<Vec<bool>>,
+    /// The last condition that the failing run met, by its position.
+    check: Option<usize>,
     locations: &'a [LocId],
     statistics: Statistics,
 }
@@ -189,21 +196,26 @@ impl Explainer<'_, '_> {
         let survey = self.survey()?;
         self.statistics.unwinding = started.elapsed();
         self.statistics.places = survey.places.len();
-        let mut last = Unexplained::EveryRunFails;
-        for success in [Success::Ends, Success::GoesOn] {
-            if success == Success::GoesOn && !survey.cut_short.iter().any(|cut| cut.outermost) {
-                break;
-            }
-            match self.with(survey.clone(), success) {
-                Err(
-                    reason @ (Unexplained::EveryRunFails
-                    | Unexplained::TooShort
-                    | Unexplained::CannotSeparate(_)),
-                ) => last = reason,
-                other => return other,
+        let goes_on = survey.cut_short.iter().any(|cut| cut.outermost);
+        let mut why = None;
+        // A run that passes where the other fails says more than one that never comes there.
+        for goal in [Goal::Passes, Goal::Whole] {
+            for success in [Success::Ends, Success::GoesOn] {
+                let nothing_new = success == Success::GoesOn && !goes_on;
+                if nothing_new || (goal == Goal::Passes && self.check.is_none()) {
+                    continue;
+                }
+                match self.with(survey.clone(), success, goal) {
+                    Err(
+                        reason @ (Unexplained::EveryRunFails
+                        | Unexplained::TooShort
+                        | Unexplained::CannotSeparate(_)),
+                    ) => why = Some(reason),
+                    other => return other,
+                }
             }
         }
-        Err(last)
+        Err(why.expect("whole runs were looked for"))
     }
 
     fn survey(&mut self) -> Result<Survey, Unexplained> {
@@ -226,7 +238,7 @@ impl Explainer<'_, '_> {
         Ok(survey(self.semantics, self.task, &plan, self.budget)?)
     }
 
-    fn with(&mut self, survey: Survey, success: Success) -> Result<Explanation, Unexplained> {
+    fn with(&mut self, survey: Survey, success: Success, goal: Goal) -> Result<Explanation, Unexplained> {
         let program = self.task.program;
         let body = program.functions[self.task.entry].body.as_ref();
         let exit = body.expect("the failing run is in it").exit;
@@ -243,7 +255,7 @@ impl Explainer<'_, '_> {
         let mut why = None;
         for kind in kinds {
             let started = Instant::now();
-            let found = self.compare(&model, kind, &track, &values, error, success);
+            let found = self.compare(&model, (kind, goal, success), &track, &values);
             self.statistics.search += started.elapsed();
             match found {
                 Ok(found) => {
@@ -300,19 +312,22 @@ impl Explainer<'_, '_> {
     fn compare(
         &mut self,
         model: &Model,
-        kind: Kind,
+        (kind, goal, success): (Kind, Goal, Success),
         track: &Track,
         values: &Assignment,
-        error: EdgeId,
-        success: Success,
     ) -> Result<Explanation, Unexplained> {
         let metric = match kind {
             Kind::Alignment => Metric::alignment(model.shapes.clone(), self.options.weights),
             Kind::Definitions => ssa::metric(self.semantics, model, self.predicates, self.options.weights),
         };
-        let failing = model
+        let metric = metric.with_goal(goal);
+        let error = self.violation.counterexample.error;
+        let mut failing = model
             .visits(self.semantics, track, action(Step::Edge(error)), values)
             .ok_or_else(|| Reason::Solver("the failing run's predicates have no values".to_owned()))?;
+        if let Some(check) = self.check {
+            failing.truncate(model.visits_up_to(&failing, check));
+        }
         let mut blocked: Vec<Term> = Vec::new();
         loop {
             let found = closest(
@@ -334,20 +349,34 @@ impl Explainer<'_, '_> {
             let ends = success == Success::Ends;
             match confirm(self.task, self.semantics, model, &other, &found.values, ends) {
                 Ok(confirmed) => {
+                    let aligned = metric.align(&failing, &found.run);
+                    let passed = aligned.and_then(|aligned| aligned.pairs.last().copied());
+                    let passed = passed.filter(|_| goal == Goal::Passes);
+                    let passed = passed.map(|(_, visit)| model.steps_up_to(&found.run, visit));
+                    let recorded = |steps| self.recorded(&other, steps, &confirmed.given);
+                    let matters = passed.and_then(recorded);
                     let compared = Compared {
-                        program: self.task.program,
                         semantics: self.semantics,
                         model,
                         metric: &metric,
                         predicates: self.predicates,
-                        failing: (track, &failing),
-                        other: (&other, &found.run),
+                        failing: Side {
+                            track,
+                            visits: &failing,
+                            matters: self.matters.clone(),
+                        },
+                        other: Side {
+                            track: &other,
+                            visits: &found.run,
+                            matters,
+                        },
                         error,
-                        essential: self.essential,
+                        check: self.check,
                     };
                     let (changes, rows) = changes(&compared);
                     return Ok(Explanation {
                         kind,
+                        goal,
                         distance: found.distance,
                         changes,
                         rows,
@@ -366,6 +395,14 @@ impl Explainer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Which of the first steps of a run the last of them depends on.
+    fn recorded(&self, track: &Track, steps: usize, given: &Given) -> Option<Vec<bool>> {
+        let steps = &track.steps[..steps];
+        let taken = steps.iter().filter(|step| !matches!(step, Step::Leave { .. }));
+        let recorded = record_first(self.task, given, taken.count() as u64)?;
+        mattering(&recorded, steps)
     }
 
     fn why_none(&self, model: &Model, blocked: usize) -> Unexplained {

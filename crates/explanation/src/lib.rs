@@ -23,10 +23,10 @@ mod ssa;
 mod suspects;
 mod unwound;
 
-pub use changes::{Change, Row, Turn, What};
+pub use changes::{Alone, Change, Row, Turn, What};
 pub use closest::{Closest, closest};
 pub use dependence::{DependenceGraph, SourceLine};
 pub use explain::{Explanation, Kind, Options, Statistics, Unexplained, explain};
-pub use metric::{Alignment, Metric, Shape, Visit, Weights};
+pub use metric::{Alignment, Goal, Metric, Shape, Visit, Weights};
 pub use suspects::{Suspect, Suspicion, suspects};
 pub use unwound::{Unit, Unwound, Way};

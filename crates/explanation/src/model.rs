@@ -199,6 +199,25 @@ impl Model {
         Some(visits)
     }
 
+    /// How many of some visits there are up to the one that has a position.
+    pub fn visits_up_to(&self, visits: &[Visit], position: usize) -> usize {
+        let mut steps = 0;
+        let before = visits.iter().take_while(|visit| {
+            let is_before = steps <= position;
+            steps += self.places[visit.unit].len();
+            is_before
+        });
+        before.count()
+    }
+
+    /// How many steps a run has made at the end of a visit, by its number.
+    pub fn steps_up_to(&self, visits: &[Visit], visit: usize) -> usize {
+        visits[..=visit]
+            .iter()
+            .map(|visit| self.places[visit.unit].len())
+            .sum()
+    }
+
     /// That a run takes the track.
     pub fn taken(&self, semantics: &mut Semantics<'_>, track: &Track) -> Term {
         let mut guards = Vec::new();

@@ -36,12 +36,11 @@ struct Carried {
     origin: usize,
 }
 
-/// The predicates of a path whose conditions at `wanted` steps matter.
+/// The predicates of a path.
 pub fn predicates(
     semantics: &mut Semantics<'_>,
     path: &Path,
     locations: &[LocId],
-    wanted: &dyn Fn(usize) -> bool,
     budget: &Budget,
 ) -> Result<Predicates, Exhausted> {
     let mut found = Predicates::new();
@@ -59,7 +58,7 @@ pub fn predicates(
             semantics.program.edges[taken.edge()].kind,
             EdgeKind::Assume { .. }
         );
-        if is_condition && wanted(step) {
+        if is_condition {
             for atom in semantics.terms.atoms(effect.guard) {
                 let (term, _) = semantics.terms.literal(atom);
                 carried.push(Carried { term, origin: step });
@@ -68,7 +67,14 @@ pub fn predicates(
         carried.retain(|carried| is_readable(semantics, carried.term));
         let function = semantics.program.locs[locations[step]].function;
         let here = found.entry(locations[step]).or_default();
-        for carried in carried.iter().rev() {
+        // What the error is about comes first, then what is met next.
+        let last = carried.iter().map(|carried| carried.origin).max();
+        let about_error = carried.iter().filter(|carried| Some(carried.origin) == last);
+        let others = carried
+            .iter()
+            .rev()
+            .filter(|carried| Some(carried.origin) != last);
+        for carried in about_error.chain(others) {
             if is_about(semantics, carried.term, function) {
                 add(here, carried);
             }

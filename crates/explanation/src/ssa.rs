@@ -11,7 +11,7 @@ use semantics::Semantics;
 use std::collections::BTreeSet;
 
 use crate::explain::{Explanation, Kind};
-use crate::metric::{Metric, Shape, Weights};
+use crate::metric::{Goal, Metric, Shape, Weights};
 use crate::model::Model;
 use crate::predicates::Predicates;
 
@@ -49,6 +49,7 @@ pub fn metric(
         predicate: weights.predicate * DIFFERENCE,
         action: weights.action * DIFFERENCE,
         in_place: true,
+        goal: Goal::Whole,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use program::{EdgeId, EdgeKind, Program};
 
-use crate::changes::{Change, What};
+use crate::changes::{Alone, Change, What};
 
 /// Why a step is suspicious; the first is the most suspicious.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,13 +35,13 @@ pub fn suspects(program: &Program, changes: &[Change]) -> Vec<Suspect> {
                 deleted,
                 inserted,
             } => {
-                for &edge in deleted.iter().filter(|&&edge| does_something(program, edge)) {
+                for edge in causal(program, deleted) {
                     add(edge, Suspicion::OnlyFailing);
                 }
                 if let Some(turn) = turn {
                     add(turn.was, Suspicion::Parts);
                 }
-                for &edge in inserted.iter().filter(|&&edge| does_something(program, edge)) {
+                for edge in causal(program, inserted) {
                     add(edge, Suspicion::OnlyOther);
                 }
             }
@@ -56,6 +56,13 @@ pub fn suspects(program: &Program, changes: &[Change]) -> Vec<Suspect> {
     let mut seen = std::collections::BTreeSet::new();
     found.retain(|suspect| line(suspect).is_some_and(|line| seen.insert(line)));
     found
+}
+
+/// The steps that matter, without the conditions among them: those are told by what they decide about.
+fn causal<'a>(program: &'a Program, steps: &'a [Alone]) -> impl Iterator<Item = EdgeId> + 'a {
+    let matters = steps.iter().filter(|step| step.is_causal);
+    let edges = matters.map(|step| step.edge);
+    edges.filter(|&edge| does_something(program, edge))
 }
 
 fn does_something(program: &Program, edge: EdgeId) -> bool {

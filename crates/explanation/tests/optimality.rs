@@ -2,7 +2,7 @@
 //! of all; and the distance is a metric.
 
 use budget::Budget;
-use explanation::{Metric, Shape, Unit, Unwound, Visit, Way, Weights, closest};
+use explanation::{Goal, Metric, Shape, Unit, Unwound, Visit, Way, Weights, closest};
 use logic::random::Random;
 use logic::{Assignment, Sort, Symbol, SymbolInfo, Term, Terms, Value};
 use solver::{Options, Z3Solver};
@@ -228,8 +228,14 @@ fn compare(seed: u64, programs: usize) -> usize {
             },
             _ => Weights::default(),
         };
-        let metric = Metric::alignment(shapes(&program, &mut random), weights);
-        let best = good.iter().map(|run| metric.align(failing, run).distance).min();
+        let mut metric = Metric::alignment(shapes(&program, &mut random), weights);
+        metric.goal = match random.chance(50) {
+            true => Goal::Passes,
+            false => Goal::Whole,
+        };
+        metric.in_place = random.chance(30);
+        let distances = good.iter().filter_map(|run| metric.align(failing, run));
+        let best = distances.map(|aligned| aligned.distance).min();
         let found = closest(
             &mut terms,
             &mut solver,
@@ -289,7 +295,7 @@ fn the_distance_is_a_metric() {
         };
         let (a, b, c) = (run(), run(), run());
         let metric = Metric::alignment(shapes, Weights::default());
-        let distance = |a: &[Visit], b: &[Visit]| metric.align(a, b).distance;
+        let distance = |a: &[Visit], b: &[Visit]| metric.align(a, b).expect("all of a run counts").distance;
         assert_eq!(distance(&a, &a), 0);
         assert_eq!(distance(&a, &b) == 0, a == b);
         assert_eq!(distance(&a, &b), distance(&b, &a));

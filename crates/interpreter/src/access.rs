@@ -6,7 +6,7 @@ use program::{BitRange, IntShape};
 use crate::code::{Access, Path, Root};
 use crate::inputs::ObjectKind;
 use crate::machine::{Machine, OrEnd};
-use crate::memory::{Found, Object, ObjectRef};
+use crate::memory::{Area, Found, Object, ObjectRef};
 use crate::report::{End, UndefinedKind};
 use crate::scalar::Scalar;
 
@@ -101,6 +101,31 @@ impl Machine<'_> {
         match self.memory.find(address) {
             Found::Nothing => self.find_in_environment(address),
             found => found,
+        }
+    }
+
+    /// The address and the size of the live object that an address is in, or right behind. One that is not the program's, or
+    /// whose size nobody knows, reaches as far as anybody wants.
+    pub fn extent(&mut self, address: u64) -> Option<(u64, u64)> {
+        let Found::Object(object, _) = self.find(address) else {
+            return None;
+        };
+        let found = self.memory.object(object);
+        match found.unknown_size || object.area == Area::Environment {
+            true => Some((0, self.pointer_mask)),
+            false => Some((found.base, found.size)),
+        }
+    }
+
+    /// Whether an address is the start of an allocated block that was not freed. Of memory that is not the program's nobody knows.
+    pub fn is_freeable(&mut self, address: u64) -> bool {
+        let Found::Object(object, offset) = self.find(address) else {
+            return false;
+        };
+        match object.area {
+            Area::Heap => offset == 0,
+            Area::Environment => true,
+            Area::Static | Area::Stack => false,
         }
     }
 

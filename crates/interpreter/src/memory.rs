@@ -305,6 +305,11 @@ impl Memory {
         &mut self.region_mut(object.area).objects[object.index as usize]
     }
 
+    /// The live objects of an area.
+    pub fn living(&self, area: Area) -> impl Iterator<Item = &Object> {
+        self.region(area).objects.iter().filter(|object| object.alive)
+    }
+
     pub fn stack_height(&self) -> usize {
         self.stack.objects.len()
     }

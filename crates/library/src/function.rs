@@ -55,6 +55,8 @@ pub struct Parameter {
     pub frees: bool,
     /// The pointer is kept, and what is behind it is used by later calls of this or other functions.
     pub kept: bool,
+    /// That it may be null, and nothing is done then.
+    pub or_null: bool,
     pub format: Option<Format>,
 }
 
@@ -210,6 +212,31 @@ pub enum Meaning {
     Class(Vec<(u8, u8)>),
     /// A character of the range moved by so much, any other as it is.
     Case(u8, u8, i8),
+    /// What is asked or said about blocks of memory.
+    Block(Block),
+}
+
+/// What programs ask about blocks of memory, and say about them, once it is woven into them that all accesses are checked.
+/// No program calls such a function by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// How many bytes there are from argument 0 on to the end of the live block that argument 1 points into; none if
+    /// argument 0 is outside of it.
+    Room,
+    /// Whether argument 0, which is made from argument 1, points into the same block, or right behind its end. From then
+    /// on it is known to.
+    Same,
+    /// At argument 0 there is a block of as many bytes as argument 1 says.
+    Live,
+    /// There is none any more at argument 0.
+    Dead,
+    /// Whether argument 0 is the start of an allocated block that was not freed.
+    Freeable,
+    /// Whether the string that argument 0 points to ends before its block does.
+    Terminated,
+    /// Whether there is an allocated block that no pointer in static objects leads to, nor one of the stack if argument 0 is
+    /// not zero.
+    Lost,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,11 +15,13 @@ mod table;
 
 pub use format::{formats, literal};
 pub use function::{
-    Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers, Returns,
-    Rounding, Stores, When,
+    Block, Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers,
+    Returns, Rounding, Stores, When,
 };
 pub use global::declared;
 pub use spelling::{Known, is_verifier_input, known, of};
 
-/// The functions whose call is an error unless the user says otherwise; `assert` calls the first when it fails.
-pub const ERROR_FUNCTIONS: [&str; 3] = ["__assert_fail", "reach_error", "__VERIFIER_error"];
+/// What a failing `assert` calls.
+pub const ASSERTION_FAILS: &str = "__assert_fail";
+/// The functions whose call is an error unless the user says otherwise.
+pub const ERROR_FUNCTIONS: [&str; 3] = [ASSERTION_FAILS, "reach_error", "__VERIFIER_error"];

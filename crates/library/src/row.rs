@@ -3,8 +3,8 @@
 use program::UnaryOp;
 
 use crate::function::{
-    Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers, Returns,
-    Rounding, Stores, When,
+    Block, Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers,
+    Returns, Rounding, Stores, When,
 };
 
 /// A row, and all names of the function.
@@ -62,6 +62,7 @@ fn parameter(line: &str, word: &str) -> Parameter {
             }
             'f' => parameter.frees = true,
             'k' => parameter.kept = true,
+            'n' => parameter.or_null = true,
             't' | 's' => {
                 parameter.reads = Some(Extent::String);
                 parameter.format = Some(if kind == 't' { Format::Print } else { Format::Scan });
@@ -201,6 +202,16 @@ fn meaning(line: &str, text: &str) -> Meaning {
         "zero" => Meaning::Zero,
         "assume" => Meaning::Assume,
         "stack" => Meaning::StackMemory,
+        "block" => Meaning::Block(match rest {
+            "room" => Block::Room,
+            "same" => Block::Same,
+            "live" => Block::Live,
+            "dead" => Block::Dead,
+            "freeable" => Block::Freeable,
+            "terminated" => Block::Terminated,
+            "lost" => Block::Lost,
+            _ => bad(line, "a question about blocks"),
+        }),
         "abs" => Meaning::Operator(UnaryOp::Abs),
         "nan" => Meaning::Operator(UnaryOp::IsNan),
         "infinite" => Meaning::Operator(UnaryOp::InfiniteSign),

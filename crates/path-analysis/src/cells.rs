@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use solver::{Answer, Model, Solver, Want};
 
 /// A question that was corrected so often is given up.
-const MOST_ROUNDS: usize = 200;
+const MOST_ROUNDS: usize = 100;
 
 /// What is found out about conditions.
 pub(crate) enum Decision {

@@ -3,12 +3,12 @@
 //! The solver is asked with all of them first, and has a moment for it. A path of a large program has conditions that the
 //! solver does not see through, while the few that contradict each other are simple: what it does not decide at once is asked
 //! weaker, with every cell of memory as a scalar ([`crate::cells`]), and as a whole again only after that, for as long as there
-//! is time.
+//! is time. Where much memory is read and written, the weaker question is the first.
 
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
-use logic::{Term, Terms};
+use logic::{Op, Term, Terms};
 use semantics::Semantics;
 use solver::{Answer, Solver, Unknown, Want, minimise};
 use verdict::Reason;
@@ -19,6 +19,9 @@ use crate::simulate::{Simulation, Stop};
 
 /// The work that the first try of a whole path is worth: about a second.
 const MOMENT: u32 = 3 * EFFORT;
+
+/// From so many reads and writes of memory on, cells are asked about first.
+const MANY: usize = 100;
 
 /// How the time for a question grows while it is not answered.
 const GROWTH: u32 = 4;
@@ -40,7 +43,19 @@ pub(crate) fn first_contradiction(
         .position(|&condition| condition == falsehood)
         .map_or(exact.len(), |at| at + 1);
     let terms = &mut semantics.terms;
-    let mut core = match ask(terms, solver, &exact[..end], Want::MinimalCore, budget)? {
+    let mut cells = uses_much_memory(terms, &exact[..end]).then(Cells::default);
+    let want = Want::MinimalCore;
+    let first = match &mut cells {
+        Some(cells) => with_effort(solver, MOMENT, |solver| {
+            of_cells(cells, terms, solver, &exact[..end], want, budget)
+        })?,
+        None => None,
+    };
+    let first = match first {
+        Some(answer) => answer,
+        None => ask(terms, solver, &exact[..end], want, budget)?,
+    };
+    let mut core = match first {
         Answer::Sat(_) => return Ok(None),
         Answer::Unsat(core) => indices(&exact, &core),
         Answer::Unknown(reason) => {
@@ -50,19 +65,32 @@ pub(crate) fn first_contradiction(
         }
     };
     // An earlier contradiction has a last condition before this one's. That there is none is not worth much work.
-    solver.set_effort_limit(Some(EFFORT));
-    let mut within = budget.check();
-    while within.is_ok() {
+    loop {
+        budget.check()?;
         end = *core.last().expect("a contradiction has conditions");
-        match solver.check(terms, &exact[..end], Want::MinimalCore) {
-            Answer::Unsat(earlier) => core = indices(&exact, &earlier),
-            _ => break,
+        let earlier = &exact[..end];
+        let answer = with_effort(solver, EFFORT, |solver| match &mut cells {
+            Some(cells) => of_cells(cells, terms, solver, earlier, want, budget),
+            None => Ok(Some(solver.check(terms, earlier, want))),
+        })?;
+        match answer {
+            Some(Answer::Unsat(earlier)) => core = indices(&exact, &earlier),
+            _ => return Ok(Some(core)),
         }
-        within = budget.check();
     }
+}
+
+fn uses_much_memory(terms: &Terms, conditions: &[Term]) -> bool {
+    let subterms = terms.subterms(conditions).into_iter();
+    let accesses = subterms.filter(|&term| matches!(terms.op(term), Op::Select | Op::Store));
+    accesses.count() >= MANY
+}
+
+fn with_effort<T>(solver: &mut dyn Solver, effort: u32, asking: impl FnOnce(&mut dyn Solver) -> T) -> T {
+    solver.set_effort_limit(Some(effort));
+    let answer = asking(solver);
     solver.set_effort_limit(None);
-    within?;
-    Ok(Some(core))
+    answer
 }
 
 fn indices(exact: &[Term], core: &[Term]) -> Contradiction {
@@ -82,15 +110,13 @@ pub(crate) fn ask(
     want: Want,
     budget: &Budget,
 ) -> Result<Answer, Exhausted> {
-    solver.set_effort_limit(Some(MOMENT));
-    let first = solver.check(terms, conditions, want);
-    let answer = match first {
-        Answer::Unknown(Unknown::EffortLimit | Unknown::TimeLimit) => {
-            weaker(terms, solver, conditions, want, budget)
+    let answer = with_effort(solver, MOMENT, |solver| {
+        match solver.check(terms, conditions, want) {
+            // What reaches a limit is interrupted, and not always said to have reached it.
+            Answer::Unknown(_) => of_cells(&mut Cells::default(), terms, solver, conditions, want, budget),
+            other => Ok(Some(other)),
         }
-        other => Ok(Some(other)),
-    };
-    solver.set_effort_limit(None);
+    });
     if let Some(answer) = answer? {
         return Ok(answer);
     }
@@ -100,15 +126,15 @@ pub(crate) fn ask(
     answer
 }
 
-/// With cells as scalars.
-fn weaker(
+/// With cells as scalars; `None` if that tells nothing.
+fn of_cells(
+    cells: &mut Cells,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     conditions: &[Term],
     want: Want,
     budget: &Budget,
 ) -> Result<Option<Answer>, Exhausted> {
-    let mut cells = Cells::default();
     Ok(match cells.decide(terms, solver, conditions, budget)? {
         Decision::NotFound => None,
         Decision::Possible(model) => Some(Answer::Sat(Some(model))),
@@ -136,7 +162,9 @@ fn patiently(
     loop {
         budget.check()?;
         let answer = solver.check(terms, conditions, want);
-        let (Answer::Unknown(Unknown::TimeLimit), Some(tried)) = (&answer, solver.time_limit()) else {
+        let (Answer::Unknown(Unknown::TimeLimit | Unknown::Interrupted), Some(tried)) =
+            (&answer, solver.time_limit())
+        else {
             return Ok(answer);
         };
         let longer = tried * GROWTH;

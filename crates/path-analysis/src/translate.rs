@@ -222,6 +222,6 @@ impl<'a> Translator<'a> {
 fn is_storage(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
     matches!(
         semantics.storage_of(symbol),
-        Some(Storage::Variable(..) | Storage::Memory(_) | Storage::Allocated)
+        Some(Storage::Variable(..) | Storage::Memory(_) | Storage::Allocated | Storage::Blocks(_))
     )
 }

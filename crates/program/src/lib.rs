@@ -38,6 +38,8 @@ pub use types::{
 pub use walk::{Node, Walk};
 pub use writes::{AddressTaken, base_variable, unassigned_parameters, written_variable};
 
+use std::collections::BTreeMap;
+
 use index::index_type;
 
 index_type!(
@@ -76,6 +78,8 @@ pub struct Program {
     /// What the user should be warned of.
     pub warnings: Vec<Note>,
     pub dead: DeadCode,
+    /// Of local variables that live no longer than a block within their function, the blocks around, from the outermost on.
+    pub scopes: BTreeMap<VarId, Vec<u32>>,
     /// What is taken for granted about everything outside.
     pub assumptions: Assumptions,
 }
@@ -240,6 +244,7 @@ impl Program {
             notes: Vec::new(),
             warnings: Vec::new(),
             dead: DeadCode::default(),
+            scopes: BTreeMap::new(),
             assumptions: Assumptions::COMPETITION,
         }
     }

@@ -13,7 +13,7 @@ mod text_error;
 mod undefined;
 mod weave;
 
-pub use ::library::ERROR_FUNCTIONS;
+pub use ::library::{ASSERTION_FAILS, ERROR_FUNCTIONS};
 pub use library::{LibraryRule, library, library_rule};
 pub use monitor::{Monitor, Observed, monitor};
 pub use property_file::{PropertyFileError, read_property_file};
@@ -22,7 +22,7 @@ pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
     CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Unreachable, Watched, WeaveError, WhyNever, Woven,
-    weave,
+    show_calls, weave,
 };
 
 /// What the user asks about a program.

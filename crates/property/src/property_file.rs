@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::text_error::{Range, TextError};
-use crate::{Check, Property, Undefined};
+use crate::{ASSERTION_FAILS, Check, Property, Undefined};
 
 /// Why a property file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
         Ok((entry, check, at))
     }
 
-    /// `G ! call(f())`, `G ! label(L)`, or a formula that is refused by its name.
+    /// `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G assert`, or a formula that is refused by its name.
     fn formula(&mut self) -> Result<Check, PropertyFileError> {
         self.skip_blanks();
         let start = self.at;
@@ -145,10 +145,11 @@ impl<'t> Reader<'t> {
             "G" => {
                 self.skip_blanks();
                 match self.word() {
-                    "valid-free" => Err(self.unsupported("valid-free", start)),
-                    "valid-deref" => Err(self.unsupported("valid-deref", start)),
-                    "valid-memtrack" => Err(self.unsupported("valid-memtrack", start)),
-                    "valid-memcleanup" => Err(self.unsupported("valid-memcleanup", start)),
+                    "assert" => Ok(Check::ErrorFunctions(vec![ASSERTION_FAILS.to_owned()])),
+                    "valid-free" => Ok(Check::Undefined(Undefined::Free)),
+                    "valid-deref" => Ok(Check::Undefined(Undefined::Deref)),
+                    "valid-memtrack" => Ok(Check::Undefined(Undefined::Leak)),
+                    "valid-memcleanup" => Ok(Check::Undefined(Undefined::Cleanup)),
                     "def-behavior" => Err(self.unsupported("def-behavior", start)),
                     _ => Err(self.unsupported("a general temporal formula", start)),
                 }
@@ -249,17 +250,21 @@ mod tests {
     }
 
     #[test]
+    fn memory_safety_is_several_clauses() {
+        check(
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+             CHECK( init(main()), LTL(G valid-memtrack) )\nCHECK( init(main()), LTL(G valid-memcleanup) )\n",
+            expect![[r#"
+                main: [Undefined(Free), Undefined(Deref), Undefined(Leak), Undefined(Cleanup)]
+            "#]],
+        );
+    }
+
+    #[test]
     fn other_properties_are_refused_by_name() {
         for (formula, name) in [
             ("CHECK( init(main()), LTL(G ! data-race) )", "no-data-race"),
             ("CHECK( init(main()), LTL(F end) )", "termination"),
-            ("CHECK( init(main()), LTL(G valid-free) )", "valid-free"),
-            ("CHECK( init(main()), LTL(G valid-deref) )", "valid-deref"),
-            ("CHECK( init(main()), LTL(G valid-memtrack) )", "valid-memtrack"),
-            (
-                "CHECK( init(main()), LTL(G valid-memcleanup) )",
-                "valid-memcleanup",
-            ),
             ("CHECK( init(main()), LTL(G def-behavior) )", "def-behavior"),
             ("CHECK(annotations, all)", "correct-annotations"),
             (

@@ -12,6 +12,14 @@ pub enum Undefined {
     Shift,
     /// An index that is not one of the elements of an array whose length its type tells.
     Bounds,
+    /// An access through a pointer to what is no live object of the program, or beyond its end, also by a library function.
+    Deref,
+    /// `free` of what no allocation gave, or of what was freed before.
+    Free,
+    /// Allocated memory that no pointer leads to at the end of the program.
+    Leak,
+    /// Allocated memory that is not freed at the end of the program.
+    Cleanup,
 }
 
 impl Undefined {
@@ -22,6 +30,10 @@ impl Undefined {
             Undefined::DivisionByZero => "no-division-by-zero",
             Undefined::Shift => "no-undefined-shift",
             Undefined::Bounds => "no-index-out-of-bounds",
+            Undefined::Deref => "valid-deref",
+            Undefined::Free => "valid-free",
+            Undefined::Leak => "valid-memtrack",
+            Undefined::Cleanup => "valid-memcleanup",
         }
     }
 }

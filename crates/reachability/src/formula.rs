@@ -1,7 +1,8 @@
 //! Sets of states as compact formulas over the program's variables.
 //!
 //! Literals that hold in all states are pulled out; the rest is an irredundant sum of products (Minato, Morreale) or the
-//! complement of one, whichever is shorter.
+//! complement of one, whichever is shorter. Of states that cannot be whatever happens, such as those in which one variable
+//! has two values, nothing need be said: that makes formulas of many variables that exclude each other short.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -25,21 +26,27 @@ pub(crate) enum Care {
     Quick,
 }
 
-/// The formula of a set of states, or `None` if it is too large. `name` gives the program's variable for each variable
-/// of the diagram.
+/// The formula of a set of states, or `None` if it is too large. Where there are others than the `possible` states, it may be
+/// true or false of them. `name` gives the program's variable for each variable of the diagram.
 pub(crate) fn formula(
     bdds: &Bdds,
     states: &Bdd,
+    possible: &Bdd,
     name: &impl Fn(BddVar) -> VarId,
     care: Care,
     budget: &Budget,
 ) -> Result<Option<Expr>, Stop> {
     let (fixed, rest) = pull_literals(bdds, states.clone(), budget)?;
     const SHORT: usize = 40;
-    let negative = products(bdds, &rest.not()?, budget)?;
+    let mut possible = possible.clone();
+    for &(var, value) in &fixed {
+        possible = possible.restrict(&bdds.literal(var, value)?)?;
+    }
+    let among = rest.and(&possible)?;
+    let negative = products(bdds, &possible.minus(&rest)?, &among.not()?, budget)?;
     let positive = match &negative {
         Some(products) if care == Care::Quick && (1..=SHORT).contains(&products.len()) => None,
-        _ => products(bdds, &rest, budget)?,
+        _ => products(bdds, &among, &rest.or(&possible.not()?)?, budget)?,
     };
     let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);
     let size = |products: &Option<Vec<Product>>| {
@@ -135,15 +142,15 @@ fn support(function: &Bdd, budget: &Budget) -> Result<Vec<BddVar>, Stop> {
     Ok(variables.into_iter().collect())
 }
 
-/// An irredundant sum of products; `None` if it is too long.
-fn products(bdds: &Bdds, function: &Bdd, budget: &Budget) -> Result<Option<Vec<Product>>, Stop> {
+/// An irredundant sum of products that covers `lower` and stays inside `upper`; `None` if it is too long.
+fn products(bdds: &Bdds, lower: &Bdd, upper: &Bdd, budget: &Budget) -> Result<Option<Vec<Product>>, Stop> {
     let mut search = Products {
         bdds,
         budget,
         known: HashMap::new(),
         count: 0,
     };
-    let cover = search.cover(function, function)?;
+    let cover = search.cover(lower, upper)?;
     Ok(cover.map(|(products, _)| products))
 }
 

@@ -431,7 +431,9 @@ impl ReachableStates {
             })
             .collect();
         let name = |var: BddVar| names[&var];
-        let formula = formula::formula(&space.bdds, edges, &name, Care::Quick, budget)?;
+        let node = &analysis.graph.nodes[info.node.index()];
+        let possible = space.enforced(node, space.bdds.top())?;
+        let formula = formula::formula(&space.bdds, edges, &possible, &name, Care::Quick, budget)?;
         self.last = Some((info.procedure, edges.clone(), formula.clone()));
         Ok(formula)
     }
@@ -465,6 +467,7 @@ fn reachable_before(
     Ok(formula::formula(
         &space.bdds,
         &reached[info.node.index()],
+        &space.bdds.top(),
         &name,
         Care::Short,
         budget,

@@ -299,6 +299,39 @@ end",
     );
 }
 
+/// One of several states: a proof need not say of each of the others that it is not the one.
+#[test]
+fn a_proof_does_not_say_what_is_enforced() {
+    let program = program(
+        "void main() begin
+  decl s1, s2, s3, s4, seen;
+  enforce !(s1 & s2) & !(s1 & s3) & !(s1 & s4) & !(s2 & s3) & !(s2 & s4) & !(s3 & s4);
+  s1, s2, s3, s4, seen := T, F, F, F, F;
+  while (*) do
+    loop: if (s1) then s1, s2 := F, T;
+    elsif (s2) then s2, s4 := F, T;
+    else s4, s1 := F, T;
+    fi
+    seen := s2 | seen & s4;
+  od
+  assert(!s3);
+  assert(!s2 | seen);
+end",
+    );
+    let Outcome::Unreachable(mut proof) = solve(&program, None) else {
+        panic!("the assertions hold");
+    };
+    let statements = program.statements().into_iter().enumerate();
+    let (at, _) = { statements }
+        .find(|(_, (_, statement))| statement.labels.iter().any(|label| label == "loop"))
+        .unwrap();
+    let formula = proof
+        .invariant_before(StatementId(at as u32), &Budget::unlimited())
+        .unwrap()
+        .unwrap();
+    expect!["!s3 & (s1 | s2 | s4) & (s1 | seen) & (!s1 | !seen)"].assert_eq(&write_expr(&program, &formula));
+}
+
 #[test]
 fn invariants_are_compact() {
     check_invariants(

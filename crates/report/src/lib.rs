@@ -4,6 +4,7 @@
 //! formulas as C. The terminal text, JSON, SARIF, the page and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
+pub mod explanation;
 mod floats;
 mod grounds;
 pub mod html;
@@ -29,7 +30,7 @@ pub use grounds::{By, Grounds, Invariant};
 pub use location::Location;
 pub use possible::Possible;
 pub use run::{Kind, TraceStep, Value};
-pub use text::TextOptions;
+pub use text::{ExplanationOptions, TextOptions};
 pub use violation::{Input, Violation};
 
 /// All that there is to say about an answer.
@@ -54,6 +55,9 @@ pub struct Report {
     pub not_called: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
+    /// Why it is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<explanation::Explanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Grounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,6 +155,7 @@ impl Report {
             never_by_shape: woven.unreachable.len(),
             not_called: about.not_called,
             violation: None,
+            explanation: None,
             proof: None,
             unknown: None,
         };

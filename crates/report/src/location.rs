@@ -14,6 +14,9 @@ pub struct Location {
     /// Where it is in the files that were read, which markers do not change.
     #[serde(skip)]
     pub(crate) span: Span,
+    /// The name of that file.
+    #[serde(skip)]
+    pub(crate) read_file: String,
 }
 
 impl Location {
@@ -26,6 +29,7 @@ impl Location {
             end_line: line + (span.end_line - span.line),
             end_column: span.end_column,
             span: *span,
+            read_file: program.sources.file(span.file).name.clone(),
         }
     }
 

@@ -39,9 +39,12 @@ pub struct TraceStep {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What a call returned that asked for an input, as C writes it.
+    /// What a call returned that asked for an input, as C writes it, if the call is written out and not a macro's.
     #[serde(skip)]
     pub(crate) returned: Option<String>,
+    /// The function that a call names.
+    #[serde(skip)]
+    pub(crate) callee: Option<String>,
     /// A variable whose value is not known any more.
     #[serde(skip)]
     pub(crate) forgets: Option<Lasting>,
@@ -127,7 +130,7 @@ pub fn steps(program: &Program, recording: &Recording, wanted: &Wanted<'_>) -> V
             returned: step
                 .values
                 .first()
-                .filter(|_| is_input && kind == Kind::Result)
+                .filter(|_| is_input && kind == Kind::Result && is_written_out(program, edge))
                 .and_then(|known| constant(program, known)),
             forgets: lasting
                 .changed(program, &program.edges[edge].kind, kind == Kind::Result)
@@ -160,6 +163,13 @@ impl TraceStep {
             values: Vec::new(),
             note: None,
             returned: None,
+            callee: match data.kind {
+                EdgeKind::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => Some(program.functions[callee].name.clone()),
+                _ => None,
+            },
             forgets: None,
             input: false,
             essential: false,
@@ -179,6 +189,16 @@ impl Kind {
     }
 }
 
+/// Whether a call ends where its span does: of a macro's, the span is that of the macro's name.
+fn is_written_out(program: &Program, edge: EdgeId) -> bool {
+    let Some(span) = program.edges[edge].span else {
+        return false;
+    };
+    let line = program.sources.file(span.file).line(span.end_line);
+    let last = line.and_then(|line| line.as_bytes().get((span.end_column as usize).checked_sub(2)?));
+    last == Some(&b')')
+}
+
 fn note(
     program: &Program,
     printer: &Printer<'_>,
@@ -193,6 +213,11 @@ fn note(
         (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
             let value = value(program, known.value, known.ty);
+            if let Callee::Direct(function) = *callee
+                && is_of_property(&program.functions[function].name)
+            {
+                return None;
+            }
             let name = match *result {
                 Some(place) if !is_temporary(program, place) => printer.place(place),
                 _ => match *callee {
@@ -305,12 +330,18 @@ fn is_temporary(program: &Program, place: PlaceId) -> bool {
     while let Some(node) = walk.next(program) {
         if let Node::Place(place) = node
             && let PlaceKind::Var(var) = program.place(place).kind
-            && matches!(program.vars[var].kind, VarKind::Temporary)
+            && (matches!(program.vars[var].kind, VarKind::Temporary)
+                || is_of_property(&program.vars[var].name))
         {
             return true;
         }
     }
     false
+}
+
+/// Whether it is what is woven into programs to follow memory.
+fn is_of_property(name: &str) -> bool {
+    name.starts_with("block$")
 }
 
 /// An integer as a constant of its type; nothing for other values.

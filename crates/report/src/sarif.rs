@@ -23,7 +23,7 @@ pub struct About {
 impl Report {
     /// The answer as a SARIF log.
     pub fn sarif(&self, about: &About) -> serde_json::Result<String> {
-        let results: Vec<sarif::Result> = match self.verdict {
+        let mut results: Vec<sarif::Result> = match self.verdict {
             Verdict::True => self.program.properties.iter().map(|name| proved(name)).collect(),
             Verdict::False => self.violation.iter().map(violated).collect(),
             Verdict::Unknown => {
@@ -35,6 +35,12 @@ impl Report {
                 properties.map(|name| open(name, reason)).collect()
             }
         };
+        let rules = self.rules();
+        for result in &mut results {
+            let id = result.rule_id.as_deref();
+            let index = rules.iter().position(|&rule| Some(rule) == id);
+            result.rule_index = index.map(|index| index as i64);
+        }
         let artifacts = about.hashes.iter().map(|(file, hash)| {
             sarif::Artifact::builder()
                 .location(artifact(file))
@@ -42,12 +48,20 @@ impl Report {
                 .source_language("c")
                 .build()
         });
-        let invocation = sarif::Invocation::builder()
+        let mut invocation = sarif::Invocation::builder()
             .command_line(about.command.clone())
             .execution_successful(true)
             .build();
+        invocation.tool_execution_notifications = self.unknown.as_ref().map(|unknown| {
+            vec![
+                sarif::Notification::builder()
+                    .level(json!("warning"))
+                    .message(message(&format!("There is no answer: {}", unknown.reason)))
+                    .build(),
+            ]
+        });
         let run = sarif::Run::builder()
-            .tool(sarif::Tool::builder().driver(self.driver()).build())
+            .tool(sarif::Tool::builder().driver(self.driver(&rules)).build())
             .results(results)
             .invocations(vec![invocation])
             .artifacts(artifacts.collect::<Vec<_>>())
@@ -61,12 +75,17 @@ impl Report {
         serde_json::to_string_pretty(&log)
     }
 
-    fn driver(&self) -> sarif::ToolComponent {
+    /// What is checked, by name.
+    fn rules(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.program.properties.iter().map(String::as_str).collect();
         names.extend(self.violation.iter().map(|violation| violation.property.as_str()));
         names.sort_unstable();
         names.dedup();
-        let rules = names.into_iter().map(|name| {
+        names
+    }
+
+    fn driver(&self, rules: &[&str]) -> sarif::ToolComponent {
+        let rules = rules.iter().map(|&name| {
             let description = sarif::MultiformatMessageString::builder().text(described(name));
             sarif::ReportingDescriptor::builder()
                 .id(name)
@@ -91,6 +110,10 @@ fn described(property: &str) -> String {
         "no-division-by-zero" => "Nothing is divided by zero.".to_owned(),
         "no-undefined-shift" => "Every shift is by an amount that C defines.".to_owned(),
         "no-index-out-of-bounds" => "Every index is that of an element of its array.".to_owned(),
+        "valid-deref" => "Every access is to a live object, and within it.".to_owned(),
+        "valid-free" => "What is freed was allocated and not freed before.".to_owned(),
+        "valid-memtrack" => "A pointer leads to all allocated memory until it is freed.".to_owned(),
+        "valid-memcleanup" => "All allocated memory is freed before the program ends.".to_owned(),
         rule => format!("The rule {rule} is kept."),
     }
 }

@@ -1,11 +1,13 @@
 //! A report as a person reads it on a terminal: the source lines that matter with the values they saw, indented by call depth,
 //! then the inputs and what is violated; or the invariants of a proof.
 
+mod explanation;
 mod fold;
 mod lines;
 
 use std::fmt::Write as _;
 
+pub use self::explanation::ExplanationOptions;
 use self::fold::Shown;
 use self::lines::{Line, lines};
 use crate::{By, Grounds, Possible, Report, TraceStep, Violation};

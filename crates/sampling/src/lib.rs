@@ -13,6 +13,7 @@
 //! Start at [`run`].
 
 mod constants;
+mod guided;
 mod inputs;
 mod only_run;
 mod record;
@@ -30,6 +31,7 @@ use verdict::{
 };
 
 use constants::Constants;
+pub use guided::Guided;
 use inputs::Sampled;
 
 #[derive(Clone, Debug)]
@@ -268,23 +270,27 @@ impl Engine for Sampling {
             return Verdict::Unknown(Reason::Stopped);
         }
         match run(task, &self.options, tools.budget) {
-            Outcome::Violation(violation) => Verdict::Unsafe(Box::new(Counterexample {
-                path: violation.path,
-                error: violation.error,
-                given: Given {
-                    values: violation.inputs.iter().filter_map(needed).collect(),
-                    ..Given::default()
-                },
-                defined: true,
-                doubt: None,
-                abstract_trace: None,
-            })),
+            Outcome::Violation(violation) => Verdict::Unsafe(Box::new(counterexample(*violation))),
             Outcome::DecidedByItsOnlyRun { .. } => Verdict::Safe(Box::new(Some(Statement::OnlyRun))),
             Outcome::Nothing { runs } => {
                 Verdict::Unknown(Reason::Stuck(format!("none of {runs} runs fails")))
             }
             Outcome::Stopped(exhausted) => Verdict::Unknown(Reason::Exhausted(exhausted)),
         }
+    }
+}
+
+fn counterexample(violation: Violation) -> Counterexample {
+    Counterexample {
+        path: violation.path,
+        error: violation.error,
+        given: Given {
+            values: violation.inputs.iter().filter_map(needed).collect(),
+            ..Given::default()
+        },
+        defined: true,
+        doubt: None,
+        abstract_trace: None,
     }
 }
 

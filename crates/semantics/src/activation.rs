@@ -165,7 +165,7 @@ impl Semantics<'_> {
     pub fn role(&self, function: FuncId, symbol: Symbol) -> Role {
         match self.storage_of(symbol) {
             None | Some(Storage::Address(_)) => Role::Constant,
-            Some(Storage::Memory(_) | Storage::Allocated) => Role::Outer,
+            Some(Storage::Memory(_) | Storage::Allocated | Storage::Blocks(_)) => Role::Outer,
             Some(_) if owner(self, symbol).is_some_and(|owner| owner != function) => Role::Foreign,
             Some(Storage::Variable(var, _)) => match owner(self, symbol) {
                 Some(_) => Role::Own(var),

@@ -162,6 +162,10 @@ impl Semantics<'_> {
             }
         }
         let (mut value, mut in_use) = (address, in_use);
+        let mut blocks = match contents {
+            Contents::Resized(old) => self.block_resized(old, address, size)?,
+            Contents::Any | Contents::Zero => self.block_allocated(address, size),
+        };
         if let Some(function) = may_fail {
             let cause = FreshCause::External(function);
             let choice = self.fresh_value(&mut fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
@@ -170,9 +174,16 @@ impl Semantics<'_> {
             value = self.terms.ite(given, address, null);
             // A block that could not be resized stays.
             in_use = self.terms.ite(given, in_use, before);
+            for (symbol, new) in &mut blocks {
+                let old = self.terms.symbol_term(*symbol);
+                *new = self.terms.ite(given, *new, old);
+            }
+        }
+        for (symbol, new) in blocks {
+            updates.set(symbol, new);
         }
         updates.set(self.symbol(Storage::Allocated), in_use);
-        self.write(&mut updates, place, value)?;
+        self.write_address(&mut updates, place, value)?;
         Ok(self.finish(guard, updates, fresh))
     }
 
@@ -186,6 +197,7 @@ impl Semantics<'_> {
         let mut updates = Updates::default();
         let left = self.without_block(address)?;
         updates.set(self.symbol(Storage::Allocated), left);
+        self.block_freed(&mut updates, address)?;
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, Vec::new()))
     }

@@ -82,6 +82,7 @@ impl Semantics<'_> {
                 Ok(self.finish(guard, Updates::default(), Vec::new()))
             }
             (Some(Meaning::Copy | Meaning::Fill | Meaning::Zero), _) => self.moved(call),
+            (&Some(Meaning::Block(question)), _) => self.block_call(question, call.result, call.arguments),
             _ if call.row.returns == Returns::Nothing && call.row.frees() => self.given_back(call),
             _ => self.unfollowed(call),
         }
@@ -191,10 +192,24 @@ impl Semantics<'_> {
                 } => self.terms.add(target.address, size),
                 _ => target.address,
             };
-            self.write(&mut updates, place, value)?;
+            self.write_address(&mut updates, place, value)?;
         }
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// Stores an address that a function returns. One that was not declared before it is called returns an `int`.
+    pub(crate) fn write_address(
+        &mut self,
+        updates: &mut Updates,
+        place: PlaceId,
+        address: Term,
+    ) -> Result<(), Unsupported> {
+        let address = match self.sort(self.program.place(place).ty) {
+            Sort::BitVec(bits) => self.terms.resize(bits, address, false),
+            _ => address,
+        };
+        self.write(updates, place, address)
     }
 
     /// The first updates where the condition holds, the second elsewhere.
@@ -220,6 +235,7 @@ impl Semantics<'_> {
             // Whichever it was, its address may be given out again.
             let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);
+            self.no_block_lives(&mut updates);
         }
         let guard = match call.result {
             Some(place) => self.returned(&mut updates, &mut fresh, call, place)?,
@@ -259,7 +275,7 @@ impl Semantics<'_> {
                 let null = self.terms.word(self.pointer_bits(), 0);
                 value = self.terms.ite(some, value, null);
             }
-            self.write(updates, place, value)?;
+            self.write_address(updates, place, value)?;
             return Ok(anything);
         }
         if let Returns::Own { or_null: false, .. } = call.row.returns
@@ -269,7 +285,7 @@ impl Semantics<'_> {
             // It is in one place, like a variable. Where the function is, there is nothing else.
             let address = u128::from(self.function_address(call.function));
             let address = self.terms.word(self.pointer_bits(), address);
-            self.write(updates, place, address)?;
+            self.write_address(updates, place, address)?;
             return Ok(anything);
         }
         let before = fresh.len();

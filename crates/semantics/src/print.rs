@@ -94,7 +94,7 @@ impl<'a, 'p> Names<'a, 'p> {
                 };
                 Some(format!("\\old({inner})"))
             }
-            Storage::Memory(_) | Storage::Allocated => None,
+            Storage::Memory(_) | Storage::Allocated | Storage::Blocks(_) => None,
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a, 'p> Names<'a, 'p> {
     fn type_of(&self, term: Term) -> Option<TypeId> {
         if let Some(symbol) = self.semantics.terms.as_symbol(term) {
             return match self.semantics.storage_of(symbol)? {
-                Storage::Address(_) | Storage::Memory(_) | Storage::Allocated => None,
+                Storage::Address(_) | Storage::Memory(_) | Storage::Allocated | Storage::Blocks(_) => None,
                 _ => self.semantics.symbol_type(symbol),
             };
         }

@@ -27,9 +27,14 @@ impl Semantics<'_> {
                 Initial::Values(values) => self.initial_values(&mut updates, var, values)?,
             }
         }
+        if self.follows_blocks {
+            self.initial_blocks(&mut updates)?;
+        }
         let mut functions = program.functions.iter();
-        if functions
-            .any(|(_, function)| function.body.is_none() && library::of(&function.name).function.allocates())
+        if self.follows_blocks
+            || functions.any(|(_, function)| {
+                function.body.is_none() && library::of(&function.name).function.allocates()
+            })
         {
             let nothing = self.nothing_allocated();
             updates.set(self.symbol(Storage::Allocated), nothing);

@@ -32,11 +32,22 @@ pub enum Storage {
     Address(VarId),
     /// Which addresses are those of allocated blocks that were not freed, an array of bits.
     Allocated,
+    /// What is known of blocks of memory, where the program asks about them.
+    Blocks(Blocks),
     /// A scalar part of what a function returned last; a byte of it, if it does not split into scalars.
     Result(FuncId, u32),
     /// What another storage held when the current activation of a function began: it does not change until the
     /// function returns. No effect mentions it; whoever enters functions sets it.
     AtEntry(FuncId, Symbol),
+}
+
+/// What is known of blocks of memory, an array of words each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blocks {
+    /// The start of the block that an address points into, or right behind; zero where none is known.
+    Start,
+    /// By the address of its start, how many bytes a live block has.
+    Size,
 }
 
 /// A program's storage as symbols of a pool of terms.
@@ -66,6 +77,8 @@ pub struct Semantics<'p> {
     pub(crate) effects: Effects,
     /// Of the functions that were asked for, the parameters that they never assign.
     pub(crate) kept_parameters: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
+    /// Whether the program asks about blocks of memory.
+    pub(crate) follows_blocks: bool,
 }
 
 /// Records of more parts than this are memory.
@@ -101,6 +114,7 @@ impl<'p> Semantics<'p> {
             cells_of_blocks: 0,
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),
+            follows_blocks: crate::blocks::asks_about_blocks(program),
         }
     }
 
@@ -150,7 +164,7 @@ impl<'p> Semantics<'p> {
                 self.leaves(ty).map(|leaves| leaves[part as usize].ty)
             }
             Storage::AtEntry(_, symbol) => self.symbol_type(symbol),
-            Storage::Memory(_) | Storage::Allocated => None,
+            Storage::Memory(_) | Storage::Allocated | Storage::Blocks(_) => None,
         }
     }
 
@@ -215,6 +229,17 @@ impl<'p> Semantics<'p> {
                     element: ElementSort::BitVec(1),
                 };
                 ("\\allocated".to_owned(), sort, SymbolInfo::unsigned())
+            }
+            Storage::Blocks(what) => {
+                let sort = Sort::Array {
+                    index: self.pointer_bits(),
+                    element: ElementSort::BitVec(self.pointer_bits()),
+                };
+                let name = match what {
+                    Blocks::Start => "\\block",
+                    Blocks::Size => "\\size",
+                };
+                (name.to_owned(), sort, SymbolInfo::unsigned())
             }
             Storage::Address(var) => {
                 let text = program::Printer::new(self.program).ty(self.program.vars[var].ty);

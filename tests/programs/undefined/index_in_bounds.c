@@ -5,8 +5,6 @@ extern unsigned char byte(void);
 int table[1000], counts[256];
 struct Text { int length; char bytes[1]; };
 int main(void) { //~ TRUE
-    for (int i = 0; i < 1000; i++)
-        table[i] = i;
     counts[byte()]++;
     int i = nondet();
     int found = i >= 0 && i < 1000 && table[i] == 3;

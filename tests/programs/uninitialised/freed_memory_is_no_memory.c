@@ -4,6 +4,6 @@ extern void reach_error(void);
 int main(void) {
     int *p = malloc(8);
     free(p);
-    if (*p == 5) reach_error(); //~ UNKNOWN read of memory (8 bytes) that was freed //~ never FALSE
+    if (*p == 5) reach_error(); //~ FALSE valid-deref
     return 0;
 }

@@ -431,6 +431,7 @@ impl Lowering<'_> {
         }
         self.evaluate_lengths(decl.ty);
         let Entity::Var(var) = self.entity(id) else { return };
+        self.note_scope(var);
         let place = self.program.var_place(var);
         self.require_complete(var, id);
         if self.has_variable_layout(decl.ty) {
@@ -462,6 +463,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// Notes a variable that lives no longer than a block within the function.
+    pub(super) fn note_scope(&mut self, var: VarId) {
+        // The first is the function's body.
+        let around = self.body.scopes.iter().skip(1);
+        let blocks: Vec<u32> = around.map(|scope| scope.number).collect();
+        if !blocks.is_empty() {
+            self.program.scopes.insert(var, blocks);
+        }
+    }
+
     /// The object of a compound literal, initialised anew each time it is evaluated.
     pub(super) fn compound_literal(&mut self, id: sema::DeclId) -> VarId {
         let decl = self.unit.tast[id].clone();
@@ -469,6 +480,7 @@ impl Lowering<'_> {
             unreachable!("a compound literal is an object")
         };
         if decl.duration == StorageDuration::Automatic {
+            self.note_scope(var);
             let place: PlaceId = self.program.var_place(var);
             match decl.init {
                 Some(_) if has_reversed(self.unit, decl.ty) => self.unsupported(REVERSED),

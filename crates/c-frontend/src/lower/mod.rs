@@ -127,6 +127,8 @@ struct BodyState {
     jumps: Vec<JumpTargets>,
     switches: Vec<stmt::SwitchTargets>,
     scopes: Vec<stmt::Scope>,
+    /// How many scopes were opened so far.
+    opened: u32,
     blocks: skipped::Blocks,
     /// How many clean-ups each open scope had at a label, for jumps back to it.
     label_cleanups: FxHashMap<sema::LabelId, Vec<usize>>,
@@ -159,6 +161,7 @@ impl BodyState {
             jumps: Vec::new(),
             switches: Vec::new(),
             scopes: Vec::new(),
+            opened: 0,
             blocks: skipped::Blocks::default(),
             label_cleanups: FxHashMap::default(),
             lengths: FxHashMap::default(),
@@ -279,6 +282,7 @@ impl Lowering<'_> {
             align: 1,
         });
         self.body.locals.push(var);
+        self.note_scope(var);
         self.program.var_place(var)
     }
 

@@ -12,6 +12,8 @@ use super::{JumpTargets, Lowering};
 /// An open block, and what must run when control leaves it.
 pub(super) struct Scope {
     pub block: sema::StmtId,
+    /// Among those of the function.
+    pub number: u32,
     pub cleanups: Vec<(PlaceId, FuncId)>,
 }
 
@@ -503,8 +505,10 @@ impl Lowering<'_> {
     // Scopes and what runs when they are left.
 
     fn open_scope(&mut self, block: sema::StmtId) {
+        self.body.opened += 1;
         self.body.scopes.push(Scope {
             block,
+            number: self.body.opened,
             cleanups: Vec::new(),
         });
         self.enter_block(block);

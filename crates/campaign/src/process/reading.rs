@@ -10,11 +10,13 @@ use serde_json::Value;
 use nix::sys::signal::Signal;
 
 use super::{Excess, Outcome, Watched, signal};
-use crate::{Answer, Documents, Failure, Tool, Verdict};
+use crate::{Answer, Documents, Failure, Tool, Verdict, write_whole};
 
 /// Longer output is cut in the middle of nowhere: nobody reads it, and the report has it all.
 const MOST_PRINTED: usize = 1 << 18;
 
+/// Bytes that a report may take.
+const ROOM: usize = 1 << 18;
 /// So long after one of its checks a campaign may be killed that is killed with them.
 const KILLED_WITH_US: Duration = Duration::from_millis(200);
 
@@ -108,6 +110,10 @@ pub fn read(tool: &dyn Tool, folder: &Path, left: &Left) -> Result<Outcome, Fail
     // Somebody else pressed Ctrl-C, and it came to the check first.
     if answer.kind == "stopped" {
         return Ok(Outcome::Stopped);
+    }
+    if answer.kind == "crash" || (answer.verdict == Verdict::Error && messages.is_empty()) {
+        // On a full disk nobody can say anything: that is no answer. This fails there.
+        write_whole(&folder.join("room"), &[0; ROOM])?;
     }
     let mut printed = text("output").unwrap_or_default() + &messages;
     if let Some(end) = printed

@@ -103,12 +103,17 @@ fn is_about_number(message: &str) -> bool {
     .any(|part| message.contains(part))
 }
 
-/// The states of all tasks of a job that have not ended, such as `RUNNING`.
+/// The states of all tasks of a job that have not ended, such as `RUNNING`, or `PENDING (Resources)`.
 pub fn states(name: &str) -> Result<Vec<String>, Failure> {
     let mut command = Command::new("squeue");
-    command.args(["--noheader", "--array", "--format=%T"]);
+    command.args(["--noheader", "--array", "--format=%T %r"]);
     let text = ask(command.arg(format!("--name={name}")))?;
-    Ok(text.split_whitespace().map(str::to_owned).collect())
+    let state = |line: &str| match line.split_once(' ') {
+        Some((state, "None" | "")) => state.to_owned(),
+        Some((state, reason)) => format!("{state} ({reason})"),
+        None => line.to_owned(),
+    };
+    Ok(text.lines().map(state).collect())
 }
 
 pub fn cancel(name: &str) -> Result<(), Failure> {

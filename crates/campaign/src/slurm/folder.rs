@@ -1,11 +1,11 @@
 //! The folder of a submission, which all nodes see:
 //!
-//! - `job.json`: which checks each task makes; written before anything is submitted, and never changed;
+//! - `job.json`: which checks each task makes; written before anything is submitted, and never changed; locked while it is submitted;
 //! - `begun/KEY`: a byte for each time that the check was begun;
 //! - `answers/KEY.json`: its answer, whole or not there;
 //! - `logs/TASK.log`: what the task printed.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{describe, make_folder};
 use crate::plan::Limits;
-use crate::{Answer, Documents, Failure, write_whole};
+use crate::{Answer, Documents, Failure, write_locked, write_whole};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
@@ -77,8 +77,8 @@ impl Folder {
         folders.into_iter().map(Folder).collect()
     }
 
-    /// A new submission below a folder.
-    pub fn create(shared: &Path, job: impl FnOnce(&str) -> Job) -> Result<(Folder, Job), Failure> {
+    /// A new submission below a folder. It counts as being submitted for as long as the file is held.
+    pub fn create(shared: &Path, job: impl FnOnce(&str) -> Job) -> Result<(Folder, Job, File), Failure> {
         make_folder(shared)?;
         let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S").to_string();
         let folder = tempfile::Builder::new()
@@ -94,8 +94,14 @@ impl Folder {
             make_folder(&folder.0.join(part))?;
         }
         let text = serde_json::to_vec(&job).expect("plain data can be written as JSON");
-        write_whole(&folder.0.join("job.json"), &text)?;
-        Ok((folder, job))
+        let lock = write_locked(&folder.0.join("job.json"), &text)?;
+        Ok((folder, job, lock))
+    }
+
+    /// Whether somebody submits it just now, so that it is no wonder that Slurm knows of no job.
+    pub fn is_being_submitted(&self) -> bool {
+        let file = File::open(self.0.join("job.json"));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     pub fn job(&self) -> Result<Job, Failure> {
@@ -146,6 +152,18 @@ impl Folder {
     /// How often a check was begun.
     pub fn begun(&self, key: &str) -> u64 {
         std::fs::metadata(self.0.join("begun").join(key)).map_or(0, |data| data.len())
+    }
+
+    /// The last line that a task printed, if one printed anything.
+    pub fn last_words(&self) -> Option<String> {
+        let entries = std::fs::read_dir(self.0.join("logs")).into_iter().flatten();
+        let mut logs: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        logs.sort();
+        logs.iter().find_map(|log| {
+            let text = std::fs::read(log).ok()?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            Some(text.lines().rfind(|line| !line.is_empty())?.to_owned())
+        })
     }
 
     pub fn remove(&self) {

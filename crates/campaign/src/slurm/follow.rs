@@ -110,10 +110,11 @@ impl<'a> Follow<'a> {
         let most = cluster::most_tasks()?
             .min(self.settings.tasks.unwrap_or(usize::MAX))
             .max(1);
-        let mut tasks = deal::wanted(&missing, estimates).min(most);
+        let seconds: Vec<Option<f64>> = missing.iter().map(|cell| estimates.of_cell(cell)).collect();
+        let mut tasks = deal::wanted(&seconds).min(most);
         loop {
-            let dealt = deal::deal(&missing, tasks, estimates);
-            let (folder, job) = Folder::create(&self.shared, |name| self.job(name, &dealt))?;
+            let dealt = deal::deal(&seconds, tasks);
+            let (folder, job, _lock) = Folder::create(&self.shared, |name| self.job(name, &missing, &dealt))?;
             let script = folder.0.join("task.sh");
             let (program, place) = (quote(&self.executable), quote(&folder.0));
             let text = format!("#!/bin/sh\nexec {program} campaign work {place}\n");
@@ -140,11 +141,11 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn job(&self, name: &str, dealt: &[Vec<&Cell>]) -> Job {
-        let task = |cell: &&Cell| Task {
-            key: cell.key.clone(),
-            arguments: cell.arguments.clone(),
-            begun: self.begun.get(&cell.key).copied().unwrap_or(0),
+    fn job(&self, name: &str, cells: &[&Cell], dealt: &[Vec<usize>]) -> Job {
+        let task = |&number: &usize| Task {
+            key: cells[number].key.clone(),
+            arguments: cells[number].arguments.clone(),
+            begun: self.begun.get(&cells[number].key).copied().unwrap_or(0),
         };
         Job {
             name: name.to_owned(),
@@ -155,7 +156,7 @@ impl<'a> Follow<'a> {
             cores: self.limits.cores,
             tasks: dealt
                 .iter()
-                .map(|cells| cells.iter().map(task).collect())
+                .map(|checks| checks.iter().map(task).collect())
                 .collect(),
         }
     }
@@ -225,15 +226,20 @@ impl<'a> Follow<'a> {
     fn clear(&mut self, tell: &mut dyn FnMut(&Cell, Option<&Answer>)) -> Result<Cleared, Failure> {
         let mut cleared = Cleared::default();
         for folder in Folder::all(&self.shared) {
+            if folder.is_being_submitted() {
+                continue;
+            }
             let job = folder.job()?;
             let states = cluster::states(&job.name)?;
             if !states.is_empty() {
-                cleared.running += states.iter().filter(|state| *state == "RUNNING").count();
+                let runs = |state: &&String| state.starts_with("RUNNING");
+                cleared.running += states.iter().filter(runs).count();
                 continue;
             }
             // The answers first, and only then what is missing: the job has ended, nothing comes later.
             self.collect_from(&folder, tell)?;
             cleared.ended += 1;
+            cleared.last_words = folder.last_words().or(cleared.last_words);
             for task in job.checks() {
                 let begun = task.begun + folder.begun(&task.key);
                 cleared.begun += folder.begun(&task.key);
@@ -294,6 +300,7 @@ impl<'a> Follow<'a> {
                 watch.answered(progress);
             }
             if open.is_empty() {
+                self.sweep()?;
                 let changed = self.changed.len();
                 return Ok(Ended::Done { changed });
             }
@@ -302,17 +309,13 @@ impl<'a> Follow<'a> {
             }
             if let Some(cleared) = cleared {
                 progress.set_remote(cleared.running);
-                in_vain = match cleared {
-                    Cleared { ended: 0, .. } => in_vain,
-                    Cleared { begun: 0, .. } => in_vain + 1,
+                in_vain = match (cleared.ended, cleared.begun) {
+                    (0, _) => in_vain,
+                    (_, 0) => in_vain + 1,
                     _ => 0,
                 };
                 if in_vain >= MOST_IN_VAIN {
-                    return Err(Failure::new(format!(
-                        "{in_vain} jobs ended and no check was begun: do the nodes see {} and {}?",
-                        self.shared.display(),
-                        self.executable.display()
-                    )));
+                    return Err(self.in_vain(in_vain, cleared.last_words));
                 }
                 let still: Vec<&Cell> = open.values().copied().collect();
                 if self.submit(&still, estimates)?.0 > 0 {
@@ -324,9 +327,28 @@ impl<'a> Follow<'a> {
         }
     }
 
+    fn in_vain(&self, jobs: usize, last_words: Option<String>) -> Failure {
+        let why = last_words.unwrap_or_else(|| {
+            let (shared, executable) = (self.shared.display(), self.executable.display());
+            format!("do the nodes see {shared} and {executable}?")
+        });
+        Failure::new(format!("{jobs} jobs ended and no check was begun: {why}"))
+    }
+
     /// Takes the last answers of jobs that have ended, and removes their folders.
     pub fn clear_all(&mut self) -> Result<(), Failure> {
         self.clear(&mut |_, _| {}).map(|_| ())
+    }
+
+    /// Removes the folders of jobs that have left something for each of their checks, whether Slurm counts them as ended or not.
+    fn sweep(&self) -> Result<(), Failure> {
+        for folder in Folder::all(&self.shared) {
+            let is_taken = |task: &Task| self.taken.contains(&task.key);
+            if folder.job()?.checks().all(is_taken) {
+                folder.remove();
+            }
+        }
+        Ok(())
     }
 
     /// How the jobs stand.
@@ -336,7 +358,7 @@ impl<'a> Follow<'a> {
             let job = folder.job()?;
             standing.open += job.checks().filter(|task| !folder.has(&task.key)).count();
             for state in cluster::states(&job.name)? {
-                *standing.states.entry(state.to_lowercase()).or_default() += 1;
+                *standing.states.entry(state).or_default() += 1;
             }
         }
         Ok(standing)
@@ -357,7 +379,7 @@ impl<'a> Follow<'a> {
 }
 
 /// What was found about jobs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Cleared {
     /// Tasks.
     running: usize,
@@ -365,6 +387,8 @@ struct Cleared {
     ended: usize,
     /// Checks of jobs that have ended.
     begun: u64,
+    /// What one of these jobs printed last.
+    last_words: Option<String>,
 }
 
 /// The answer where the cluster never gives one.

@@ -6,12 +6,18 @@ use std::sync::atomic::AtomicBool;
 use super::folder::{Folder, Leaving};
 use crate::matrix::key_now;
 use crate::process::{self, Outcome};
-use crate::{Failure, Tool};
+use crate::{Failure, Tool, build_of};
 
 /// Makes the checks of a task; gives how many. From now on the current folder is the campaign's.
 pub fn work(folder: &Path, task: usize, tool: &dyn Tool) -> Result<usize, Failure> {
     let folder = Folder(folder.to_owned());
     let job = folder.job()?;
+    if build_of(tool)? != job.build {
+        return Err(Failure::at(
+            tool.installed(),
+            "is not the program any more that submitted the job; `campaign cancel`, and submit again",
+        ));
+    }
     let fail = |error: std::io::Error| Failure::at(&job.base, error);
     std::env::set_current_dir(&job.base).map_err(fail)?;
     let checks = job.tasks.get(task).map_or(&[][..], Vec::as_slice);

@@ -36,24 +36,23 @@ impl Presence {
     /// Enters the process in `folder`, and removes what processes left that are gone.
     pub fn enter(folder: &Path) -> Result<Presence, Failure> {
         files::make_folder(folder)?;
-        remove_leftovers(folder);
         let fail = |error: std::io::Error| Failure::at(folder, files::describe(&error));
-        // The file has its name only when it is locked: an unlocked one belongs to nobody.
-        let file = tempfile::Builder::new()
-            .prefix(".new-")
-            .tempfile_in(folder)
-            .map_err(fail)?;
-        file.as_file().lock().map_err(fail)?;
-        let unique = file
-            .path()
+        // One at a time: whatever is not locked meanwhile is nobody's.
+        let door = File::create(folder.join("door")).map_err(fail)?;
+        door.lock().map_err(fail)?;
+        remove_leftovers(folder);
+        let scratch = tempfile::Builder::new()
+            .prefix(&format!("{}-", std::process::id()))
+            .tempdir_in(folder)
+            .map_err(fail)?
+            .keep();
+        let id = scratch
             .file_name()
             .map(|name| name.to_string_lossy().into_owned());
-        let unique = unique.unwrap_or_default().replace(".new-", "");
-        let id = format!("{}-{unique}", std::process::id());
-        let place = folder.join(format!("{id}.lock"));
-        let lock = file.persist(&place).map_err(|error| fail(error.error))?;
-        let scratch = folder.join(&id);
-        files::make_folder(&scratch)?;
+        let id = id.unwrap_or_default();
+        let place = lock_of(folder, &id);
+        let lock = File::create(&place).map_err(fail)?;
+        lock.lock().map_err(fail)?;
         Ok(Presence {
             id,
             scratch,
@@ -84,15 +83,23 @@ fn is_there(lock: &Path) -> bool {
     }
 }
 
+fn lock_of(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.lock"))
+}
+
+/// What cannot be removed is tried again by whoever comes next.
 fn remove_leftovers(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-        if path.extension().is_some_and(|ending| ending == "lock") && !is_there(&path) {
-            // The lock goes last: without it nobody knows whose folder that was.
-            let _ = std::fs::remove_dir_all(path.with_extension(""));
-            let _ = std::fs::remove_file(&path);
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        match name.strip_suffix(".lock") {
+            Some(_) if !is_there(&path) => drop(std::fs::remove_file(&path)),
+            None if path.is_dir() && !is_there(&lock_of(folder, name)) => {
+                drop(std::fs::remove_dir_all(&path));
+            }
+            _ => {}
         }
     }
 }
@@ -114,7 +121,7 @@ impl Store {
             let mut query = it.prepare("SELECT process FROM claims WHERE key = ?")?;
             let owner: Option<String> = query.query_row([key], |row| row.get(0)).optional()?;
             if let Some(owner) = owner.filter(|owner| *owner != presence.id)
-                && is_there(&folder.join(format!("{owner}.lock")))
+                && is_there(&lock_of(&folder, &owner))
             {
                 return Ok(Claim::Theirs);
             }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Store;
 use crate::matrix::hexadecimal;
-use crate::{Failure, files};
+use crate::{Failure, Tool, files};
 
 impl Store {
     /// The results of the last campaigns of this name as JSON, the newest first.
@@ -41,8 +41,9 @@ impl Store {
         })
     }
 
-    /// Which build of the checker this is. The file is read once for each of its changes, if the store can be written to.
-    pub fn build(&self, executable: &Path) -> Result<String, Failure> {
+    /// Version and build of the checker. Its file is read once for each of its changes, if the store can be written to.
+    pub fn build(&self, tool: &dyn Tool) -> Result<String, Failure> {
+        let executable = tool.executable();
         let fail = |error: std::io::Error| Failure::at(executable, files::describe(&error));
         let data = std::fs::metadata(executable).map_err(fail)?;
         let stamp = format!(
@@ -52,13 +53,13 @@ impl Store {
             data.mtime(),
             data.mtime_nsec()
         );
-        let path = executable.display().to_string();
+        let path = tool.installed().display().to_string();
         let known: Option<String> = self.ask(|it| {
             let mut query = it.prepare("SELECT digest FROM builds WHERE path = ? AND stamp = ?")?;
             query.query_row([&path, &stamp], |row| row.get(0)).optional()
         })?;
         if let Some(digest) = known {
-            return Ok(digest);
+            return Ok(named(tool, &digest));
         }
         let digest = digest_of_file(executable).map_err(fail)?;
         if !self.connection.is_readonly(rusqlite::MAIN_DB).unwrap_or(true) {
@@ -69,13 +70,20 @@ impl Store {
                 )
             })?;
         }
-        Ok(digest)
+        Ok(named(tool, &digest))
     }
 }
 
-/// Which build of the checker this is, where there is no store that knows.
-pub fn build_without_store(executable: &Path) -> Result<String, Failure> {
-    digest_of_file(executable).map_err(|error| Failure::at(executable, files::describe(&error)))
+/// Version and build of the checker, where there is no store that knows.
+pub fn build_of(tool: &dyn Tool) -> Result<String, Failure> {
+    let executable = tool.executable();
+    let digest = digest_of_file(executable);
+    let digest = digest.map_err(|error| Failure::at(executable, files::describe(&error)))?;
+    Ok(named(tool, &digest))
+}
+
+fn named(tool: &dyn Tool, digest: &str) -> String {
+    format!("{}+{digest}", tool.version())
 }
 
 fn digest_of_file(path: &Path) -> std::io::Result<String> {

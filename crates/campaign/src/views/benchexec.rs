@@ -1,29 +1,36 @@
-//! BenchExec's result files, one for each column: its `table-generator` puts them side by side, a row a program.
+//! BenchExec's result files, one for each column: its `table-generator` puts them side by side, a row a program. Rows are the same to it
+//! when names and properties are, so that the property is told by the run set and not by the run.
 
 use super::page::escape;
-use crate::{Answer, Results, Verdict};
+use crate::{Answer, Column, Results, Verdict};
 
-/// Names and texts.
-pub fn files(results: &Results<'_>) -> Vec<(String, String)> {
-    let columns = 0..results.matrix.columns.len();
-    columns
-        .map(|column| {
-            let title = results.matrix.columns[column].title();
-            let plain = |c: char| {
-                if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-                    c
-                } else {
-                    '_'
-                }
-            };
-            let file: String = title.chars().map(plain).collect();
-            let name = format!("{}.{file}.xml", results.plan.name);
-            (name, text(results, column, &title))
-        })
-        .collect()
+/// Names and texts. `reports` are the names of the cells' reports in the folder above, in the order of the cells.
+pub fn files(results: &Results<'_>, reports: &[Option<String>]) -> Vec<(String, String)> {
+    let plain = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || "-_.".contains(c) => c,
+        _ => '_',
+    };
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (column, title) in results.matrix.columns.iter().map(Column::title).enumerate() {
+        let name: String = format!("{}.{title}", results.plan.name)
+            .chars()
+            .map(plain)
+            .collect();
+        let is_taken = files.iter().any(|(taken, _)| *taken == format!("{name}.xml"));
+        let number = if is_taken {
+            format!(".{}", column + 1)
+        } else {
+            String::new()
+        };
+        files.push((
+            format!("{name}{number}.xml"),
+            text(results, reports, column, &title),
+        ));
+    }
+    files
 }
 
-fn text(results: &Results<'_>, column: usize, title: &str) -> String {
+fn text(results: &Results<'_>, reports: &[Option<String>], column: usize, title: &str) -> String {
     let plan = results.plan;
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n\
@@ -48,8 +55,12 @@ fn text(results: &Results<'_>, column: usize, title: &str) -> String {
         text += &format!("    <column title=\"{name}\"/>\n");
     }
     text += "  </columns>\n";
-    for (cell, answer) in results.cells().filter(|(cell, _)| cell.column == column) {
+    let cells = results.cells().zip(reports);
+    for ((cell, answer), report) in cells.filter(|((cell, _), _)| cell.column == column) {
         let Some(answer) = answer else { continue };
+        let log = report.as_ref().map_or(String::new(), |report| {
+            format!(" logfile=\"../{}\"", escape(report))
+        });
         let files: Vec<String> = plan.programs[cell.row]
             .files
             .iter()
@@ -59,10 +70,9 @@ fn text(results: &Results<'_>, column: usize, title: &str) -> String {
             format!(" expectedVerdict=\"{expected}\"")
         });
         text += &format!(
-            "  <run name=\"{}\" files=\"[{}]\" properties=\"{}\"{expected}>\n",
+            "  <run name=\"{}\" files=\"[{}]\"{log}{expected}>\n",
             escape(&results.matrix.rows[cell.row]),
             files.join(", "),
-            escape(&results.matrix.columns[column].check),
         );
         for (name, value) in [
             ("status", status(answer)),
@@ -71,7 +81,13 @@ fn text(results: &Results<'_>, column: usize, title: &str) -> String {
             ("walltime", format!("{:.3}s", answer.wall)),
             ("memory", format!("{}B", answer.memory)),
         ] {
-            text += &format!("    <column title=\"{name}\" value=\"{}\"/>\n", escape(&value));
+            let hidden = if name == "category" {
+                " hidden=\"true\""
+            } else {
+                ""
+            };
+            let value = escape(&value);
+            text += &format!("    <column title=\"{name}\" value=\"{value}\"{hidden}/>\n");
         }
         text += "  </run>\n";
     }

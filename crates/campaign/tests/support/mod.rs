@@ -128,6 +128,10 @@ impl Tool for Scripted {
         &self.script
     }
 
+    fn installed(&self) -> &Path {
+        &self.script
+    }
+
     fn version(&self) -> &str {
         "1.0"
     }

@@ -18,18 +18,21 @@ struct Line {
     options: check::Options,
 }
 
+/// The running program itself. Its file may be replaced meanwhile, and an answer of another build is not what was asked for.
+const ITSELF: &str = "/proc/self/exe";
+
 pub struct Checker {
-    executable: PathBuf,
+    installed: PathBuf,
     writes_pages: bool,
 }
 
 impl Checker {
     pub fn new() -> Result<Checker, Failure> {
-        let executable = std::env::current_exe()
+        let installed = std::env::current_exe()
             .map_err(|error| Failure::new(format!("the program does not know where it is: {error}")))?;
         let line = Line::command();
         Ok(Checker {
-            executable,
+            installed,
             writes_pages: line
                 .get_arguments()
                 .any(|known| known.get_long() == Some("report")),
@@ -64,7 +67,11 @@ fn digits(digest: Sha256) -> String {
 
 impl Tool for Checker {
     fn executable(&self) -> &Path {
-        &self.executable
+        ITSELF.as_ref()
+    }
+
+    fn installed(&self) -> &Path {
+        &self.installed
     }
 
     fn version(&self) -> &str {

@@ -25,13 +25,14 @@ pub fn work(folder: &Path, task: Option<usize>, checker: &Checker) -> Result<Sta
 
 impl<'a> Campaign<'a> {
     fn follow(&self) -> Result<Follow<'a>, Failure> {
-        let executable = self.checker.executable();
+        let executable = self.checker.installed();
         Follow::new(self.plan, self.matrix, self.store, self.build, executable)
     }
 
     /// Submits what is to be checked and no job has.
     pub fn submit(&self) -> Result<Status, Failure> {
         let mut follow = self.follow()?;
+        follow.clear_all()?;
         follow.collect(&mut |_, _| {})?;
         let todo = self.todo()?;
         let estimates = Estimates::new(self.matrix, self.store)?;
@@ -99,6 +100,7 @@ impl<'a> Campaign<'a> {
     pub fn collect(&self, baseline: Option<&Baseline>) -> Result<Status, Failure> {
         let mut follow = self.follow()?;
         follow.collect(&mut |_, _| {})?;
+        follow.clear_all()?;
         let standing = follow.standing()?;
         let left = self.todo()?.len();
         if left > 0 {
@@ -107,8 +109,6 @@ impl<'a> Campaign<'a> {
                 "{left} checks have no answer yet: {} are at the cluster, {others} are not",
                 standing.open
             );
-        } else {
-            follow.clear_all()?;
         }
         self.finish(baseline)
     }

@@ -9,6 +9,7 @@ use c_frontend::Input;
 use program::{DataModel, Label, SourceFile, SourceMap, Span};
 
 use super::harness::REACHED_FUNCTION;
+use super::noticing::ADDRESS;
 
 /// What has to be compiled differently, because the program calls nothing undefined where the error is.
 #[derive(Default)]
@@ -38,8 +39,7 @@ pub fn compile(
     harness: &str,
     changes: &Changes<'_>,
 ) -> Result<PathBuf, String> {
-    let compiler = std::env::var("CC").ok().filter(|name| !name.is_empty());
-    let compiler = compiler.unwrap_or_else(|| "cc".to_owned());
+    let compiler = compiler();
     let model = match inputs.first().map(|input| input.options.model) {
         Some(DataModel::Ilp32) => "-m32",
         _ => "-m64",
@@ -108,6 +108,8 @@ pub fn compile(
         Command::new(&compiler)
             .arg(model)
             .args(wraps)
+            // This one has a library of its own.
+            .args((changes.sanitizers == Some(ADDRESS)).then_some("-fsanitize=address"))
             .args(&objects)
             .arg(&harness)
             .args(["-lm", "-o"])
@@ -117,6 +119,12 @@ pub fn compile(
     Ok(program)
 }
 
+/// The C compiler that the user wants.
+pub fn compiler() -> String {
+    let compiler = std::env::var("CC").ok().filter(|name| !name.is_empty());
+    compiler.unwrap_or_else(|| "cc".to_owned())
+}
+
 fn assemble(compiler: &str, model: &str, file: &Path, object: &Path) -> Result<(), String> {
     let mut command = Command::new(compiler);
     command.args(["-c", "-w", "-fwrapv", model]).arg(file);
@@ -124,7 +132,7 @@ fn assemble(compiler: &str, model: &str, file: &Path, object: &Path) -> Result<(
 }
 
 /// What the front end was told, as a compiler is told it.
-fn options(command: &mut Command, input: &Input) {
+pub fn options(command: &mut Command, input: &Input) {
     let options = &input.options;
     command.arg(format!("-std={}", options.standard));
     for define in &options.defines {
@@ -144,7 +152,7 @@ fn options(command: &mut Command, input: &Input) {
     }
 }
 
-fn call(command: &mut Command, compiler: &str) -> Result<(), String> {
+pub fn call(command: &mut Command, compiler: &str) -> Result<(), String> {
     let output = command
         .stdin(Stdio::null())
         .output()

@@ -5,6 +5,7 @@
 //! same time, each on a thread of its own (`lanes.rs`). The first answer that the judge accepts is the answer.
 
 mod lanes;
+mod sliced;
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -26,6 +27,8 @@ use crate::task::Asked;
 pub struct Attempt {
     engine: Box<dyn Engine + Send>,
     share: Option<Share>,
+    /// Whether it is tried on a slice of the program first.
+    is_sliced: bool,
 }
 
 /// A part of the time left, and no more than that.
@@ -76,12 +79,22 @@ impl Attempt {
         Attempt {
             engine,
             share: Some(share),
+            is_sliced: false,
         }
     }
 
     /// All that is left.
     pub fn last(engine: Box<dyn Engine + Send>) -> Attempt {
-        Attempt { engine, share: None }
+        Attempt {
+            engine,
+            share: None,
+            is_sliced: false,
+        }
+    }
+
+    /// First without what the errors cannot depend on.
+    pub fn sliced(self, is_sliced: bool) -> Attempt {
+        Attempt { is_sliced, ..self }
     }
 
     fn budget(&self, whole: &Budget) -> Budget {
@@ -213,13 +226,21 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
         if let Some(diary) = &settings.diary {
             page.set(diary.begin(engine.name()));
         }
-        answer = decide(
-            engine,
-            &asked.task(),
-            &judge,
-            &attempt.budget(&budget),
-            &mut watch,
-        );
+        let task = asked.task();
+        let limits = attempt.budget(&budget);
+        let of_slice = match attempt.is_sliced {
+            true => sliced::decide(
+                engine,
+                &task,
+                &points_to,
+                &judge,
+                &limits,
+                settings.stats,
+                &mut watch,
+            ),
+            false => None,
+        };
+        answer = of_slice.unwrap_or_else(|| decide(engine, &task, &judge, &limits, &mut watch));
         match answer {
             Answer::Safe(_) | Answer::Violated(_) if is_welcome(&answer, settings) => return answer,
             Answer::Safe(_) | Answer::Violated(_) => {

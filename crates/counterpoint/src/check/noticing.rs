@@ -41,8 +41,15 @@ pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, 
         original: None,
     }));
     if let ErrorKind::Undefined(kind) = error.kind {
-        changes.sanitizers = Some(sanitizers(kind));
-        return Ok((changes, handlers(error)));
+        let Some(sanitizers) = sanitizers(kind) else {
+            return Err("the compiled program does not notice where memory is lost".to_owned());
+        };
+        changes.sanitizers = Some(sanitizers);
+        let handlers = match sanitizers {
+            ADDRESS => address_handler(),
+            _ => handlers(error),
+        };
+        return Ok((changes, handlers));
     }
     let is_violated = |rule: &&Rule| error.kind == ErrorKind::Rule && rule.name() == error.property;
     let Some(rule) = woven.rules.iter().find(is_violated) else {
@@ -64,14 +71,27 @@ pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, 
     Ok((changes, monitor.text))
 }
 
-/// What the compiler is asked to look for.
-fn sanitizers(kind: Undefined) -> &'static str {
-    match kind {
+/// The sanitizer that looks at addresses. It has a library of its own, which calls back.
+pub const ADDRESS: &str = "address";
+
+/// What the compiler is asked to look for; nothing where it does not.
+fn sanitizers(kind: Undefined) -> Option<&'static str> {
+    Some(match kind {
         Undefined::Overflow => "signed-integer-overflow,shift-base",
         Undefined::DivisionByZero => "integer-divide-by-zero",
         Undefined::Shift => "shift",
         Undefined::Bounds => "bounds-strict",
-    }
+        Undefined::Deref | Undefined::Free => ADDRESS,
+        Undefined::Leak | Undefined::Cleanup => return None,
+    })
+}
+
+/// C for what the sanitizer of addresses calls before it ends the program.
+fn address_handler() -> String {
+    format!(
+        "\nvoid __asan_on_error(void) {{ {}(); }}\n",
+        harness::REACHED_FUNCTION
+    )
 }
 
 /// The functions that sanitizers call, which get the place as a file, a line and a column first.

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use evidence::Answer;
-use property::Woven;
+use property::{ASSERTION_FAILS, ErrorKind, ErrorSite, Woven};
 use report::{Report, html, sarif, witness};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::engine::Diary;
-use super::{Options, reproduce};
+use super::{Options, reproduce, violated};
 
 /// Writes what the user asked for, or says why that cannot be done.
-pub fn write(options: &Options, report: &Report) -> Result<(), String> {
+pub fn write(options: &Options, woven: &Woven, answer: &Answer, report: &Report) -> Result<(), String> {
     if let Some(path) = &options.json {
         let text = report.json().map_err(|error| error.to_string())?;
         write_file(path, &(text + "\n"))?;
@@ -26,8 +26,13 @@ pub fn write(options: &Options, report: &Report) -> Result<(), String> {
         write_file(path, &(text + "\n"))?;
     }
     if let Some(path) = &options.witness {
-        let about = about(options, report)?;
-        match report.witness(about) {
+        let about = about(options, woven, answer, report)?;
+        let is_graph = path.extension().is_some_and(|ending| ending == "graphml");
+        let format = match is_graph {
+            true => witness::Format::GraphMl,
+            false => witness::Format::Yaml,
+        };
+        match report.witness(format, about) {
             Some(text) => write_file(path, &text?)?,
             None => eprintln!("note: {} is not written: there is no answer", path.display()),
         }
@@ -63,14 +68,29 @@ fn write_file(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn about(options: &Options, report: &Report) -> Result<witness::About, String> {
+fn about(
+    options: &Options,
+    woven: &Woven,
+    answer: &Answer,
+    report: &Report,
+) -> Result<witness::About, String> {
     let hashes = hashes(report)?;
+    let is_assertion = |site: &ErrorSite| match site.kind {
+        ErrorKind::Call(function) => woven.program.functions[function].name == ASSERTION_FAILS,
+        _ => false,
+    };
+    let only_assertions = match answer {
+        Answer::Violated(violation) => is_assertion(violated(woven, violation)),
+        Answer::Safe(_) | Answer::Unknown(_) => {
+            !woven.errors.is_empty() && woven.errors.iter().all(is_assertion)
+        }
+    };
     let mut all = format!("{:?} {}", report.verdict, report.program.properties.join(" "));
     for (_, hash) in &hashes {
         all.push_str(hash);
     }
     Ok(witness::About {
-        specification: options.property.specification(),
+        specification: options.property.specification(only_assertions),
         hashes,
         creation_time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         // The same answer about the same program has the same name.

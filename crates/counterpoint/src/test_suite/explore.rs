@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::Budget;
-use evidence::{Answer, Judge, start_solver, vouch};
-use interpreter::{Consumed, Written};
+use evidence::{Answer, Judge, run_on, start_solver, vouch};
+use interpreter::{Consumed, End, Written};
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId, FuncId, LocId, Program};
+use program::{CallGraph, Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 use semantics::{AliasMemory, Semantics};
-use verdict::{Event, Reason, Task, Tools, Verdict};
+use verdict::{Event, Given, Reason, Task, Tools, Verdict};
 
 /// What became of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,10 @@ pub struct Goal {
 }
 
 pub struct Test {
-    /// What the program asks for on its way to the goal, and is given.
+    given: Given,
+    /// The edges that its run takes, in no order.
+    pub taken: BTreeSet<EdgeId>,
+    /// What the program asks for, and is given.
     pub inputs: Vec<Consumed>,
     /// What functions without a body write.
     pub written: Vec<Written>,
@@ -47,6 +51,8 @@ pub struct Suite {
 pub fn explore(
     program: &Program,
     entry: FuncId,
+    goals: BTreeSet<LocId>,
+    reached: &AtomicUsize,
     solver_options: &solver::Options,
     budget: &Budget,
 ) -> Result<Suite, Reason> {
@@ -55,7 +61,6 @@ pub fn explore(
     let calls = CallGraph::new(program, &points_to);
     let mut semantics = Semantics::new(program, &memory);
     let mut solver = start_solver(solver_options, budget)?;
-    let goals = blocks(program, &calls, entry);
     let whole = Task {
         program,
         calls: &calls,
@@ -70,8 +75,10 @@ pub fn explore(
     let mut watch = |_: Event<'_>| ControlFlow::Continue(());
     let mut runs: Vec<(Test, BTreeSet<LocId>)> = Vec::new();
     let mut fates: BTreeMap<LocId, Fate> = goals.iter().map(|&goal| (goal, Fate::Unknown)).collect();
+    let mut open = goals.clone();
     let mut found = |semantics: &mut Semantics<'_>, way: verdict::Counterexample| {
         let errors = [way.error];
+        let given = way.given.clone();
         let verdict = Verdict::Unsafe(Box::new(way));
         let mut watch = |_: Event<'_>| ControlFlow::Continue(());
         let answer = vouch(
@@ -89,13 +96,16 @@ pub fn explore(
         let Answer::Violated(run) = answer else {
             return Vec::new();
         };
-        let taken: BTreeSet<LocId> = run
-            .replayed
-            .edges
-            .iter()
-            .map(|&edge| program.edges[edge].from)
-            .collect();
+        let edges: BTreeSet<EdgeId> = run.replayed.edges.iter().copied().collect();
+        let taken = starts(program, &edges);
+        for loc in &taken {
+            if open.remove(loc) {
+                reached.fetch_add(1, Ordering::Relaxed);
+            }
+        }
         let test = Test {
+            given,
+            taken: edges,
             inputs: run.inputs(),
             written: run.replayed.written.clone(),
             arguments: run.replayed.arguments.clone(),
@@ -110,7 +120,15 @@ pub fn explore(
         watch: &mut watch,
     };
     let covered = lazy_annotation::cover(&whole, &mut tools, goals, &mut found)?;
-    let tests = fewest(runs, &mut fates);
+    let mut tests = fewest(runs, &mut fates);
+    for (number, test) in tests.iter_mut().enumerate() {
+        test.run_on(&whole);
+        for loc in starts(program, &test.taken) {
+            if let Some(fate @ Fate::Unknown) = fates.get_mut(&loc) {
+                *fate = Fate::Covered(number);
+            }
+        }
+    }
     let mut unfinished = None;
     match covered.proof {
         Err(reason) => unfinished = Some(reason.describe(program)),
@@ -170,25 +188,44 @@ fn fewest(mut runs: Vec<(Test, BTreeSet<LocId>)>, fates: &mut BTreeMap<LocId, Fa
     }
 }
 
-/// Where blocks begin: entries of functions, sides of branches, and where ways meet. A function that nothing calls has none.
-fn blocks(program: &Program, calls: &CallGraph, entry: FuncId) -> BTreeSet<LocId> {
-    let mut blocks = BTreeSet::new();
-    for function in calls.reachable_from(entry) {
-        let Some(body) = &program.functions[function].body else {
-            continue;
-        };
-        blocks.insert(body.entry);
-        for &loc in &body.locs {
-            let data = &program.locs[loc];
-            if data.incoming.len() > 1 {
-                blocks.insert(loc);
-            }
-            if data.outgoing.len() > 1 {
-                blocks.extend(data.outgoing.iter().map(|&edge| program.edges[edge].to));
-            }
+/// The locations that edges start at.
+fn starts(program: &Program, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
+    edges.iter().map(|&edge| program.edges[edge].from).collect()
+}
+
+/// Runs that go on for longer after they reached what they are for are not followed to their ends.
+const LONG: u64 = 2_000_000;
+
+impl Test {
+    /// Follows the run to its end, beyond what the test is for: that is what it does when it is compiled.
+    fn run_on(&mut self, whole: &Task<'_>) {
+        let ran = run_on(whole, &self.given, Some(LONG));
+        // When it is compiled, a run ends where it calls an error function.
+        let ends = ran
+            .edges
+            .iter()
+            .position(|&edge| calls_error(whole.program, edge));
+        let ends_well = matches!(
+            ran.end,
+            End::Exit { .. } | End::Abort { .. } | End::AssumptionNotMet { .. }
+        );
+        if ends.is_some() || ends_well {
+            let length = ends.map_or(ran.edges.len(), |last| last + 1);
+            self.taken = ran.edges[..length].iter().copied().collect();
+            self.inputs = ran.inputs;
+            self.written = ran.written;
         }
     }
-    // Where nothing follows there is nothing to run.
-    blocks.retain(|&loc| !program.locs[loc].outgoing.is_empty());
-    blocks
+}
+
+fn calls_error(program: &Program, edge: EdgeId) -> bool {
+    let EdgeKind::Call {
+        callee: Callee::Direct(callee),
+        ..
+    } = program.edges[edge].kind
+    else {
+        return false;
+    };
+    let function = &program.functions[callee];
+    function.body.is_none() && property::ERROR_FUNCTIONS.contains(&function.name.as_str())
 }

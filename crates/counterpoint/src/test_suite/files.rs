@@ -6,25 +6,29 @@ use std::path::Path;
 use interpreter::Source;
 use program::{DataModel, FuncId, Program};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::explore::{Fate, Suite, Test};
+use super::goals::{Wanted, condition};
 use crate::check::harness;
 use crate::check::literal::{literal, scalar_type};
 use crate::front_end_options::FrontEndOptions;
 
+/// Writes all of them; gives, of each test, the functions that the linker has to lead to it.
 pub fn write(
     folder: &Path,
     program: &Program,
     entry: FuncId,
+    wanted: &Wanted,
     front_end: &FrontEndOptions,
     suite: &Suite,
-) -> Result<(), String> {
+) -> Result<Vec<Vec<String>>, String> {
     let put = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
     };
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut tests = Vec::new();
+    let (mut tests, mut wrapped) = (Vec::new(), Vec::new());
     for (index, test) in suite.tests.iter().enumerate() {
         let mut harness = harness::write(program, entry, &[], &test.inputs, &test.written, &[]);
         let started = test.arguments.len() > 1;
@@ -40,6 +44,7 @@ pub fn write(
             .collect();
         put(&format!("{}.c", name_of(index)), &harness.text)?;
         put(&format!("{}.xml", name_of(index)), &testcase(program, test))?;
+        wrapped.push(harness.wrapped);
         tests.push((wraps, harness.missing));
     }
     let files = front_end
@@ -50,17 +55,18 @@ pub fn write(
         let absolute = std::fs::canonicalize(&file.path).unwrap_or(file.path);
         sources.push(absolute.display().to_string());
     }
-    put("metadata.xml", &metadata(program, entry, &sources))?;
+    put("metadata.xml", &metadata(program, entry, wanted, &sources))?;
     put("Makefile", &makefile(program, &sources, front_end, &tests))?;
     let missing: Vec<&[String]> = tests.iter().map(|(_, missing)| &missing[..]).collect();
     let report = serde_json::to_string_pretty(&report(program, suite, &missing));
     put(
         "report.json",
         &(report.map_err(|error| error.to_string())? + "\n"),
-    )
+    )?;
+    Ok(wrapped)
 }
 
-fn name_of(index: usize) -> String {
+pub fn name_of(index: usize) -> String {
     format!("test-{:04}", index + 1)
 }
 
@@ -86,7 +92,9 @@ fn testcase(program: &Program, test: &Test) -> String {
     text + "</testcase>\n"
 }
 
-fn metadata(program: &Program, entry: FuncId, sources: &[String]) -> String {
+fn metadata(program: &Program, entry: FuncId, wanted: &Wanted, sources: &[String]) -> String {
+    let entry = &program.functions[entry].name;
+    let hashes: Vec<String> = sources.iter().filter_map(|source| hash(source)).collect();
     let architecture = match program.types.model() {
         DataModel::Ilp32 => "32bit",
         DataModel::Lp64 => "64bit",
@@ -96,14 +104,22 @@ fn metadata(program: &Program, entry: FuncId, sources: &[String]) -> String {
          <!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.0//EN\" \
          \"https://sosy-lab.org/test-format/test-metadata-1.0.dtd\">\n<test-metadata>\n  \
          <sourcecodelang>C</sourcecodelang>\n  <producer>counterpoint {}</producer>\n  \
-         <specification>COVER( init({}()), FQL(COVER EDGES(@BASICBLOCKENTRY)) )</specification>\n  \
-         <programfile>{}</programfile>\n  <entryfunction>{}</entryfunction>\n  \
+         <specification>COVER( init({}()), FQL(COVER EDGES({})) )</specification>\n  \
+         <programfile>{}</programfile>\n  <programhash>{}</programhash>\n  <entryfunction>{}</entryfunction>\n  \
          <architecture>{architecture}</architecture>\n</test-metadata>\n",
         env!("CARGO_PKG_VERSION"),
-        escaped(&program.functions[entry].name),
+        escaped(entry),
+        wanted.in_fql(),
         escaped(&sources.join(" ")),
-        escaped(&program.functions[entry].name),
+        hashes.join(" "),
+        escaped(entry),
     )
+}
+
+/// The SHA-256 hash of a file.
+fn hash(file: &str) -> Option<String> {
+    let bytes = Sha256::digest(std::fs::read(file).ok()?);
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn escaped(text: &str) -> String {
@@ -160,6 +176,7 @@ fn report(program: &Program, suite: &Suite, missing: &[&[String]]) -> Value {
             let mut value = json!({
                 "function": program.functions[data.function].name,
                 "place": span.map(|span| program.sources.describe_line(&span)),
+                "if": condition(program, goal.at),
             });
             value["state"] = match goal.fate {
                 Fate::Covered(test) => {

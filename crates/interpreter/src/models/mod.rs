@@ -2,6 +2,7 @@
 //! and gcc's builtins. A name that is not known here is an input without side effects, which is said once.
 
 mod alloc;
+mod blocks;
 mod character;
 mod decimal;
 mod environment;
@@ -82,6 +83,7 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         .or_else(|| math::named(plain))
         .or_else(|| parts::named(plain))
         .or_else(|| verifier::named(plain))
+        .or_else(|| blocks::of(row))
         .or_else(|| varargs::named(plain));
     Some(found.unwrap_or_else(|| environment::model(row)))
 }

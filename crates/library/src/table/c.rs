@@ -88,9 +88,9 @@ abs,labs,llabs,imaxabs .                -> = ; is abs
 div,ldiv,lldiv,imaxdiv . .              -> =
 atoi,atol,atoll r:s                     -> =
 atof            r:s                     -> =
-strtol,strtoll,strtoimax,strtoq r:s w:o . -> = ; stores 1 @0 ; errno
-strtoul,strtoull,strtoumax,strtouq r:s w:o . -> = ; stores 1 @0 ; errno
-strtod,strtof,strtold r:s w:o           -> = ; stores 1 @0 ; errno
+strtol,strtoll,strtoimax,strtoq r:s nw:o . -> = ; stores 1 @0 ; errno
+strtoul,strtoull,strtoumax,strtouq r:s nw:o . -> = ; stores 1 @0 ; errno
+strtod,strtof,strtold r:s nw:o          -> = ; stores 1 @0 ; errno
 rand,random,lrand48                     -> 0..2147483647 ; quiet
 rand_r          rw:o                    -> 0..2147483647 ; quiet
 mrand48,jrand48                         -> . ; quiet
@@ -240,7 +240,7 @@ va_end          .                       -> void
 va_copy,__va_copy w r                   -> void ; copies 0 1
 
 # time.h
-time            w:o                     -> .
+time            nw:o                    -> .
 clock                                   -> .
 difftime        . .                     -> =
 mktime,timegm,timelocal rw:o            -> . ; globals timezone,daylight

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A parameter is `.` (a value, or memory that nobody looks into), or what is done with the memory behind it: `r` reads,
-//! `w` writes, `i` writes whatever comes in from outside, `f` frees, `k` keeps the pointer and uses it later; `t` is the format of `printf`, `s` that of `scanf`.
+//! `w` writes, `i` writes whatever comes in from outside, `f` frees, `k` keeps the pointer and uses it later, `n` does nothing where it is null; `t` is the format of `printf`, `s` that of `scanf`.
 //! How many bytes follows a colon: `:8`, `:#2` as many as argument 2 says, `:#1*#2`, `:s` a string, `:o` one object of
 //! the type that the pointer has; without it, any number. Arguments count from 0.
 //!

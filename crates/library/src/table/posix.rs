@@ -110,11 +110,11 @@ regerror        . r:o w .               -> 0..
 regfree         .                       -> void
 
 # sys/time.h, time.h, poll.h, sys/select.h
-gettimeofday    w:o w:o                 -> -1..0
+gettimeofday    nw:o nw:o               -> -1..0
 settimeofday    r:o r:o                 -> -1..0
 clock_gettime,clock_getres . w:o        -> -1..0
 clock_settime   . r:o                   -> -1..0
-nanosleep       r:o w:o                 -> -1..0
+nanosleep       r:o nw:o                -> -1..0
 clock_nanosleep . . r:o w:o             -> .
 getitimer       . w:o                   -> -1..0
 setitimer       . r:o w:o               -> -1..0
@@ -137,13 +137,13 @@ eventfd         . .                     -> -1..
 tzset                                   -> void ; globals timezone,daylight
 
 # sys/wait.h, signal.h
-wait            w:o                     -> .
-waitpid         . w:o .                 -> .
+wait            nw:o                    -> .
+waitpid         . nw:o .                 -> .
 wait3           w:o . w:o               -> .
 wait4           . w:o . w:o             -> .
 waitid          . . w:o .               -> -1..0
 kill,killpg     . .                     -> -1..0 ; may end
-sigaction       . r:o w:o               -> -1..0 ; registers signal *1
+sigaction       . nr:o nw:o               -> -1..0 ; registers signal *1
 sigemptyset,sigfillset w:o              -> -1..0
 sigaddset,sigdelset rw:o .              -> -1..0
 sigismember     r:o .                   -> -1..1
@@ -225,7 +225,7 @@ dlclose         .                       -> .
 
 # pthread.h, semaphore.h
 pthread_create  . . . .                 -> unsupported threads (pthread_create)
-pthread_join    . w:o                   -> . ; stores 1 new ; quiet
+pthread_join    . nw:o                   -> . ; stores 1 new ; quiet
 pthread_exit    .                       -> void ; ends thread
 pthread_once    . .                     -> . ; calls 1() ; quiet
 pthread_atfork  . . .                   -> . ; registers fork 0

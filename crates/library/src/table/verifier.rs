@@ -9,4 +9,13 @@ __VERIFIER_nondet_memory w:#1 .         -> void
 __VERIFIER_atomic_begin,__VERIFIER_atomic_end -> void
 __VERIFIER_ltl_step ...                 -> void
 assume_abort_if_not .                   -> void
+
+# Woven into programs by whoever checks accesses.
+block$room      . .                     -> = ; is block room
+block$same      . .                     -> = ; is block same
+block$live      . .                     -> void ; is block live
+block$dead      .                       -> void ; is block dead
+block$freeable  .                       -> = ; is block freeable
+block$terminated .                      -> = ; is block terminated
+block$lost      .                       -> = ; is block lost
 "#;

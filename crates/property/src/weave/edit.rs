@@ -1,7 +1,7 @@
 //! Putting code before or after an edge, or at the start of a function. Code is laid from its end to its start, so that
 //! every piece knows where control goes on and no edge is spent on joining pieces.
 
-use program::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
+use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, LocId, PlaceId, Span, UnaryOp};
 
 use super::{ErrorKind, ErrorSite, Weaver};
 
@@ -13,6 +13,12 @@ pub enum Code {
         value: ExprId,
     },
     Assume(ExprId),
+    /// A function without a body is called.
+    Call {
+        result: Option<PlaceId>,
+        function: FuncId,
+        arguments: Vec<ExprId>,
+    },
     If {
         condition: ExprId,
         then: Vec<Code>,
@@ -129,6 +135,18 @@ impl Weaver {
                 let kind = EdgeKind::Assign {
                     place: *place,
                     value: *value,
+                };
+                self.program.add_edge(head, next, kind, span);
+            }
+            Code::Call {
+                result,
+                function,
+                arguments,
+            } => {
+                let kind = EdgeKind::Call {
+                    result: *result,
+                    callee: Callee::Direct(*function),
+                    arguments: arguments.clone(),
                 };
                 self.program.add_edge(head, next, kind, span);
             }

@@ -11,6 +11,7 @@ mod entry;
 mod expression;
 mod handler;
 mod keep;
+mod only_when;
 mod outside;
 mod reach;
 mod rules;
@@ -19,7 +20,7 @@ mod variables;
 
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
-pub use outside::{CALLS, PASSES};
+pub use outside::{CALLS, PASSES, show_calls};
 pub(crate) use rules::{check_arity, known_as, mentions_result};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -178,7 +179,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
         .ok_or_else(|| WeaveError::NoEntry {
             name: property.entry.clone(),
         })?;
-    outside::show_calls(&mut program);
+    show_calls(&mut program);
     let mut weaver = Weaver::new(program, entry, &property.checks);
     // What other checks add to the program is not what the user wrote.
     let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();
@@ -205,6 +206,8 @@ struct Weaver {
     reach: reach::Reach,
     /// Variables that pointers may lead to, of those that existed before weaving.
     taken: AddressTaken,
+    /// How many variables existed before weaving.
+    original_vars: usize,
     /// Of each function that needed one, the location that nothing leads out of.
     ends: BTreeMap<FuncId, LocId>,
     /// The new locations of functions that have any.
@@ -215,6 +218,7 @@ struct Weaver {
     watched: Vec<Watched>,
     discharged: usize,
     rules: Vec<Rule>,
+    questions: undefined::Questions,
 }
 
 impl Weaver {
@@ -234,6 +238,7 @@ impl Weaver {
             sites: graph.sites().to_vec(),
             reach,
             taken: AddressTaken::new(&program),
+            original_vars: program.vars.len(),
             ends: BTreeMap::new(),
             new_locs: BTreeMap::new(),
             errors: Vec::new(),
@@ -242,6 +247,7 @@ impl Weaver {
             watched: Vec::new(),
             discharged: 0,
             rules: Vec::new(),
+            questions: undefined::Questions::default(),
             program,
         }
     }

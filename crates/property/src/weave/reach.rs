@@ -20,8 +20,9 @@ impl Reach {
         }
     }
 
+    /// Functions that are woven in have no body to run.
     pub fn runs(&self, function: FuncId) -> bool {
-        self.before_errors[function.index()]
+        self.before_errors.get(function.index()) == Some(&true)
     }
 
     /// Whether it runs only as a part of a violation.

@@ -4,9 +4,19 @@
 //! around it let it be. The conditions stand in the order of evaluation, so each may take for granted that the operands
 //! of its operator are defined.
 
+mod arguments;
 mod bounds;
+mod chain;
+mod holders;
+mod leaks;
+mod lifetimes;
 mod operators;
+mod pointers;
+mod questions;
 mod ranges;
+mod results;
+
+pub(super) use questions::Questions;
 
 use std::collections::BTreeSet;
 
@@ -18,6 +28,7 @@ use program::{
 use rustc_hash::FxHashSet;
 
 use self::bounds::Use;
+use self::holders::Holders;
 use self::operators::{Condition, Conditions};
 use self::ranges::Ranges;
 use super::edit::Code;
@@ -50,25 +61,36 @@ enum Task {
     Leave(Node, Option<usize>),
 }
 
-/// An operator that may be undefined.
+/// What is to happen before an evaluation, where the guards hold.
 struct Found {
-    condition: Condition,
+    code: Vec<Code>,
     guard: Option<usize>,
 }
 
 impl Weaver {
     /// No operator is undefined in one of these ways.
     pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>) {
+        let follows_pointers = kinds.contains(&Undefined::Deref);
+        if follows_pointers {
+            self.questions.holders = Holders::new(&self.program, &self.taken);
+            self.results_first();
+        }
         let runs = |function: &FuncId| self.reach.runs(*function);
         let functions: Vec<FuncId> = self.program.functions.ids().filter(runs).collect();
         for function in functions {
             let Some(body) = &self.program.functions[function].body else {
                 continue;
             };
-            for loc in body.locs.clone() {
+            let new = self.new_locs.get(&function).into_iter().flatten();
+            let locs: Vec<LocId> = body.locs.iter().chain(new).copied().collect();
+            for loc in locs {
                 self.undefined_at(loc, kinds);
             }
         }
+        if follows_pointers {
+            self.lifetimes();
+        }
+        self.leaks(kinds);
     }
 
     /// Edges that leave a location together evaluate one condition; it is looked at once, before any of them.
@@ -76,7 +98,8 @@ impl Weaver {
         let edges = self.program.locs[loc].outgoing.clone();
         let Some(&first) = edges.first() else { return };
         let span = self.program.edges[first].span;
-        let mut evaluation = Evaluation::new(self, kinds);
+        let function = self.program.locs[loc].function;
+        let mut evaluation = Evaluation::new(self, kinds, function);
         for edge in edges {
             evaluation.edge(edge);
         }
@@ -87,7 +110,10 @@ impl Weaver {
             ..
         } = evaluation;
         self.discharged += discharged;
-        let code: Vec<Code> = found.iter().map(|found| violation(found, &guards)).collect();
+        let code: Vec<Code> = found
+            .into_iter()
+            .flat_map(|found| guarded(found, &guards))
+            .collect();
         self.insert_at(loc, &code, span);
     }
 
@@ -101,38 +127,47 @@ impl Weaver {
     }
 }
 
-/// The error where the guards hold and the operator is undefined.
-fn violation(found: &Found, guards: &[Guard]) -> Code {
-    let Condition { kind, all, message } = &found.condition;
+/// The error where the operator is undefined.
+fn violation(condition: Condition) -> Code {
+    let Condition { kind, all, message } = condition;
     let mut code = match message {
-        Ok(message) => Code::Error {
-            kind: ErrorKind::Undefined(*kind),
-            property: kind.name().to_owned(),
-            message: message.clone(),
-        },
-        Err(unsupported) => Code::Unsupported(unsupported.clone()),
+        Ok(message) => error(kind, message),
+        Err(unsupported) => Code::Unsupported(unsupported),
     };
     for &condition in all.iter().rev() {
-        code = only_if(condition, true, code);
+        code = only_if(condition, true, vec![code]);
     }
-    let mut guard = found.guard;
+    code
+}
+
+fn error(kind: Undefined, message: String) -> Code {
+    Code::Error {
+        kind: ErrorKind::Undefined(kind),
+        property: kind.name().to_owned(),
+        message,
+    }
+}
+
+/// What is found, where its guards hold.
+fn guarded(found: Found, guards: &[Guard]) -> Vec<Code> {
+    let Found { mut code, mut guard } = found;
     while let Some(number) = guard {
         let Guard {
             outer,
             condition,
             holds,
         } = guards[number];
-        code = only_if(condition, holds, code);
+        code = vec![only_if(condition, holds, code)];
         guard = outer;
     }
     code
 }
 
-fn only_if(condition: ExprId, holds: bool, code: Code) -> Code {
+fn only_if(condition: ExprId, holds: bool, code: Vec<Code>) -> Code {
     let (then, otherwise) = if holds {
-        (vec![code], Vec::new())
+        (code, Vec::new())
     } else {
-        (Vec::new(), vec![code])
+        (Vec::new(), code)
     };
     Code::If {
         condition,
@@ -145,6 +180,7 @@ fn only_if(condition: ExprId, holds: bool, code: Code) -> Code {
 struct Evaluation<'a> {
     weaver: &'a mut Weaver,
     kinds: &'a BTreeSet<Undefined>,
+    function: FuncId,
     ranges: Ranges,
     guards: Vec<Guard>,
     seen: FxHashSet<(Node, Option<usize>)>,
@@ -155,10 +191,11 @@ struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>) -> Evaluation<'a> {
+    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>, function: FuncId) -> Evaluation<'a> {
         Evaluation {
             weaver,
             kinds,
+            function,
             ranges: Ranges::default(),
             guards: Vec::new(),
             seen: FxHashSet::default(),
@@ -195,6 +232,10 @@ impl<'a> Evaluation<'a> {
         for node in nodes {
             self.pending.push(Task::Enter(node, None));
             self.run();
+        }
+        self.handed_on(edge);
+        if let EdgeKind::Call { .. } = self.weaver.program.edges[edge].kind {
+            self.call(edge);
         }
     }
 
@@ -309,7 +350,14 @@ impl<'a> Evaluation<'a> {
         let asked = |kind: &Undefined| self.kinds.contains(kind);
         self.discharged += defined.iter().filter(|&kind| asked(kind)).count();
         let found = found.into_iter().filter(|condition| asked(&condition.kind));
-        self.found
-            .extend(found.map(|condition| Found { condition, guard }));
+        self.found.extend(found.map(|condition| Found {
+            code: vec![violation(condition)],
+            guard,
+        }));
+        match node {
+            Node::Access(place) => self.access(place, guard),
+            Node::Expr(expr) => self.taken_for_number(expr, guard),
+            Node::Place(_) | Node::Absolute(_) => {}
+        }
     }
 }

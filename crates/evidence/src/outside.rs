@@ -1,0 +1,44 @@
+//! Pointers from outside. Where they lead is anybody's guess: that a run misuses one is no mistake of the program's.
+
+use interpreter::{Consumed, Source};
+use library::{Block, Meaning};
+use program::{FuncId, Program};
+use verdict::Task;
+
+use crate::replay::Replayed;
+
+/// Whether the program asks about blocks of memory, and the run got pointers that are none of its own.
+pub(crate) fn has_pointers_from_outside(task: &Task<'_>, run: &Replayed) -> bool {
+    let program = task.program;
+    let width = program.types.model().pointer_bits() as usize / 8;
+    asks_about_blocks(program)
+        && (run.inputs.iter().any(|input| is_pointer(program, input))
+            || run.written.iter().any(|written| written.bytes.len() >= width))
+}
+
+fn asks_about_blocks(program: &Program) -> bool {
+    let mut functions = program.functions.values();
+    functions.any(|function| {
+        let meaning = &library::of(&function.name).function.meaning;
+        let asks = matches!(meaning, Some(Meaning::Block(question)) if *question != Block::Lost);
+        function.body.is_none() && asks
+    })
+}
+
+fn is_pointer(program: &Program, input: &Consumed) -> bool {
+    let allocates = |function: FuncId| {
+        library::of(&program.functions[function].name)
+            .function
+            .allocates()
+    };
+    let is_outside = match input.request.source {
+        Source::Nondet(function)
+        | Source::External(function)
+        | Source::Environment(function)
+        | Source::Memory(function) => !allocates(function),
+        Source::Global(_) | Source::Parameter(_) | Source::Assembly(_) => true,
+        // To use it is a mistake.
+        Source::Uninitialised(_) => false,
+    };
+    is_outside && program.types.is_pointer(input.request.ty)
+}

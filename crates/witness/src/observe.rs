@@ -1,0 +1,240 @@
+//! A witness's claim as code that watches the program.
+//!
+//! Of a violation there is a counter, [`PASSED`]: it goes on by one when the waypoint that it counts to is passed, and a run that
+//! passes one that is to be avoided ends. The first time that a waypoint can be passed is as good as any later one, so the
+//! counter never waits. A run is one that the witness describes if the counter has come to the end when the property is violated.
+//! Of a proof there is a call of [`FAILS`] wherever an invariant does not hold.
+
+use std::collections::BTreeMap;
+
+use c_frontend::{Observation, Point, VALUE, is_plain_expression};
+
+use crate::{Claim, Holds, Passing, Place, ReadError, Waypoint, Witness};
+
+/// The variable that counts.
+pub const PASSED: &str = "counterpoint_passed";
+/// The function that is called where an invariant does not hold.
+pub const FAILS: &str = "counterpoint_invariant_fails";
+
+/// A claim as code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Monitored {
+    pub observations: Vec<Observation>,
+    /// Declarations behind the program.
+    pub end: String,
+    /// How far the counter has to come.
+    pub count: usize,
+    /// What calls return, by the witness, in order.
+    pub values: Vec<Value>,
+}
+
+/// What a call returns that ends in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub line: u32,
+    pub value: i128,
+}
+
+/// The code for a witness of a program with these files; `fits` says whether there is a place for some code.
+pub fn observe(
+    witness: &Witness,
+    files: &[String],
+    fits: &dyn Fn(&Observation) -> bool,
+) -> Result<Monitored, ReadError> {
+    let mut code = Code {
+        files,
+        fits,
+        at: BTreeMap::new(),
+    };
+    let mut values = Vec::new();
+    let mut count = 0;
+    match &witness.claim {
+        Claim::Violation { segments, .. } => {
+            for segment in segments {
+                for waypoint in &segment.avoid {
+                    let ends = "{ extern void abort(void); abort(); }";
+                    code.pass(waypoint, count, ends)?;
+                }
+                let goes_on = format!("{PASSED} = {};", count + 1);
+                if code.pass(&segment.follow, count, &goes_on)? {
+                    count += 1;
+                }
+                if let Passing::Returned {
+                    formula: Some(formula),
+                    ..
+                } = &segment.follow.what
+                    && let Some(value) = constant(formula)
+                {
+                    let line = segment.follow.place.line;
+                    values.push(Value { line, value });
+                }
+            }
+        }
+        Claim::Correctness(invariants) => {
+            for invariant in invariants {
+                let formula = plain(&invariant.formula)?;
+                let points: &[Point] = match invariant.about {
+                    Holds::AtLoop => &[Point::LoopHead],
+                    Holds::AtStatement => &[Point::Statement],
+                    Holds::InLine => &[Point::LoopHead, Point::Statement],
+                };
+                let text = format!("{{ extern void {FAILS}(void); if (!({formula})) {FAILS}(); }}");
+                let at = |point: &Point| code.observation(&invariant.place, *point, None, text.clone());
+                let mut observations = points.iter().map(at).collect::<Result<Vec<_>, _>>()?;
+                if invariant.about == Holds::InLine {
+                    observations.retain(fits);
+                }
+                code.extend(observations.into_iter().take(1));
+            }
+        }
+    };
+    let is_violation = matches!(witness.claim, Claim::Violation { .. });
+    let observations = code.at.into_values().map(|(observation, parts)| Observation {
+        code: match is_violation {
+            // One visit passes one waypoint.
+            true => format!("{{ extern int {PASSED}; {} }}", parts.join(" else ")),
+            false => parts.join(" "),
+        },
+        ..observation
+    });
+    Ok(Monitored {
+        observations: observations.collect(),
+        end: format!("int {PASSED};\n"),
+        count,
+        values,
+    })
+}
+
+/// File, line, column, point and function.
+type Key = (usize, u32, Option<u32>, Point, Option<String>);
+
+/// Code by where it stands.
+struct Code<'a> {
+    files: &'a [String],
+    fits: &'a dyn Fn(&Observation) -> bool,
+    at: BTreeMap<Key, (Observation, Vec<String>)>,
+}
+
+impl Code<'_> {
+    /// Has it noticed that a waypoint is passed; says whether there is one to pass.
+    fn pass(&mut self, waypoint: &Waypoint, number: usize, act: &str) -> Result<bool, ReadError> {
+        let mut function = None;
+        let (point, condition) = match &waypoint.what {
+            Passing::Assumption(formula) => (Point::Statement, format!("({})", plain(formula)?)),
+            Passing::Branching(true) | Passing::BranchingInLine(true) => (Point::Condition, VALUE.to_owned()),
+            Passing::Branching(false) | Passing::BranchingInLine(false) => {
+                (Point::Condition, format!("!{VALUE}"))
+            }
+            Passing::Returned {
+                formula,
+                function: of,
+            } => {
+                function.clone_from(of);
+                match formula {
+                    None => (Point::Done, "1".to_owned()),
+                    Some(formula) => {
+                        let formula = formula.replace("\\result", VALUE);
+                        (Point::Returned, format!("({})", plain(&formula)?))
+                    }
+                }
+            }
+        };
+        let text = format!("if ({PASSED} == {number} && {condition}) {act}");
+        let observation = self.observation(&waypoint.place, point, function, text)?;
+        let is_optional = matches!(waypoint.what, Passing::BranchingInLine(_));
+        let is_there = !is_optional || (self.fits)(&observation);
+        self.extend(is_there.then_some(observation));
+        Ok(is_there)
+    }
+
+    fn observation(
+        &self,
+        place: &Place,
+        point: Point,
+        function: Option<String>,
+        code: String,
+    ) -> Result<Observation, ReadError> {
+        let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let file = match (self.files.len(), place.file.as_str()) {
+            (1, "") => Some(0),
+            (_, name) => self.files.iter().position(|file| base(file) == base(name)),
+        };
+        let file = file.ok_or_else(|| {
+            ReadError::Unsupported(match place.file.as_str() {
+                "" => "places without a file, where the program has several".to_owned(),
+                file => format!("places in `{file}`, which is none of the program's files"),
+            })
+        })?;
+        Ok(Observation {
+            file,
+            line: place.line,
+            column: place.column,
+            point,
+            function,
+            code,
+        })
+    }
+
+    fn extend(&mut self, observations: impl IntoIterator<Item = Observation>) {
+        for observation in observations {
+            let Observation {
+                file,
+                line,
+                column,
+                point,
+                ..
+            } = observation;
+            let key = (file, line, column, point, observation.function.clone());
+            let text = observation.code.clone();
+            let (_, parts) = self.at.entry(key).or_insert((observation, Vec::new()));
+            parts.push(text);
+        }
+    }
+}
+
+fn plain(formula: &str) -> Result<&str, ReadError> {
+    match is_plain_expression(formula) && !formula.contains('\n') {
+        true => Ok(formula),
+        false => Err(ReadError::Unsupported(format!(
+            "`{formula}`, which is more than an expression of C that only looks"
+        ))),
+    }
+}
+
+/// The constant that an equation with the result says, however it is written.
+fn constant(constraint: &str) -> Option<i128> {
+    let (left, right) = constraint.split_once("==")?;
+    let side = match (left.trim(), right.trim()) {
+        ("\\result", other) | (other, "\\result") => other,
+        _ => return None,
+    };
+    let side = side.trim_start_matches('(').trim_end_matches(')');
+    let mut sum = 0_i128;
+    let mut sign = 1;
+    for word in side.replace('-', " - ").replace('+', " + ").split_whitespace() {
+        match word {
+            "-" => sign = -1,
+            "+" => sign = 1,
+            number => {
+                let digits = number.trim_end_matches(['u', 'U', 'l', 'L']);
+                sum += sign * digits.parse::<i128>().ok()?;
+            }
+        }
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::constant;
+
+    #[test]
+    fn constants_are_read_as_they_are_written() {
+        assert_eq!(constant("\\result == 7"), Some(7));
+        assert_eq!(constant("-3LL == \\result"), Some(-3));
+        assert_eq!(constant("\\result == (-2147483647 - 1)"), Some(-2147483648));
+        assert_eq!(constant("\\result == 4294967295U"), Some(4294967295));
+        assert_eq!(constant("\\result >= 7"), None);
+        assert_eq!(constant("\\result == x"), None);
+    }
+}
