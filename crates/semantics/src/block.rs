@@ -135,68 +135,58 @@ impl Semantics<'_> {
         byte: Term,
         size: Term,
     ) -> Option<(Term, Updates)> {
-        let target = self.row_of_cells(to.named)?;
-        let width = self.cell_size(self.cell_of(&target[0]));
+        let (class, mut count) = self.row_of_cells(to.named)?;
+        let width = self.cell_size(self.memory.cell(class));
         let source = match from {
             Some(from) => {
-                let cells = self.row_of_cells(from.named)?;
-                if self.cell_size(self.cell_of(&cells[0])) != width {
+                let (source, most) = self.row_of_cells(from.named)?;
+                count = count.min(most);
+                if self.cell_size(self.memory.cell(source)) != width {
                     return None;
                 }
-                Some((cells, from.address))
+                Some((source, from.address))
             }
             None => None,
         };
-        let count = source
-            .as_ref()
-            .map_or(target.len(), |(cells, _)| target.len().min(cells.len()));
         let mut fill = byte;
         for _ in 1..width {
             fill = self.terms.concat(byte, fill);
         }
-        let mut updates = Updates::default();
-        for (index, cell) in target[..count].iter().enumerate() {
-            let value = match &source {
-                Some((cells, start)) => self.read_cell(*start, &cells[index]),
+        let symbol = self.symbol(Storage::Memory(class));
+        let mut memory = self.terms.symbol_term(symbol);
+        for index in 0..count {
+            let offset = index * width;
+            let value = match source {
+                Some((class, start)) => self.read_cell(start, &BlockCell { class, offset }),
                 None => fill,
             };
-            let symbol = self.symbol(Storage::Memory(cell.class));
-            let memory = match updates.get(symbol) {
-                Some(memory) => memory,
-                None => self.terms.symbol_term(symbol),
-            };
-            let at = self.displaced(to.address, cell.offset);
+            let at = self.displaced(to.address, offset);
             let stored = self.terms.store(memory, at, value);
-            let end = self
-                .terms
-                .word(self.pointer_bits(), u128::from(self.end_of(cell)));
+            let end = self.terms.word(self.pointer_bits(), u128::from(offset + width));
             let is_meant = self.terms.ule(end, size);
-            updates.set(symbol, self.terms.ite(is_meant, stored, memory));
+            memory = self.terms.ite(is_meant, stored, memory);
         }
-        let most = self
-            .terms
-            .word(self.pointer_bits(), u128::from(count as u64 * width));
+        let most = self.terms.word(self.pointer_bits(), u128::from(count * width));
         let is_all = self.terms.ule(size, most);
         let below = self.terms.word(self.pointer_bits(), u128::from(width - 1));
         let rest = self.terms.bit_and(size, below);
         let none = self.terms.word(self.pointer_bits(), 0);
         let is_whole = self.terms.eq(rest, none);
+        let mut updates = Updates::default();
+        updates.set(symbol, memory);
         Some((self.terms.and(is_all, is_whole), updates))
     }
 
-    /// The cells of one size, that of the first, that a block begins with, as many as are followed.
-    fn row_of_cells(&self, named: Named) -> Option<Vec<BlockCell>> {
-        let is_word = |class: ClassId| matches!(self.memory.cell(class), Cell::Byte | Cell::Word(_));
-        let width_of = |class: ClassId| self.cell_size(self.memory.cell(class));
-        let first = self.block_class(named, 0).ok()?;
-        let cells: Vec<BlockCell> = (0..self.cells_of_blocks)
-            .map_while(|index| {
-                let offset = index * width_of(first);
-                let class = self.block_class(named, offset).ok()?;
-                (is_word(class) && width_of(class) == width_of(first)).then_some(BlockCell { class, offset })
-            })
-            .collect();
-        (!cells.is_empty()).then_some(cells)
+    /// How many cells of one class, that of the first, a block begins with, as far as they are followed.
+    fn row_of_cells(&self, named: Named) -> Option<(ClassId, u64)> {
+        let class = self.block_class(named, 0).ok()?;
+        let (Cell::Byte | Cell::Word(_)) = self.memory.cell(class) else {
+            return None;
+        };
+        let width = self.cell_size(self.memory.cell(class));
+        let is_next = |&index: &u64| self.block_class(named, index * width) == Ok(class);
+        let count = (0..self.cells_of_blocks).take_while(is_next).count() as u64;
+        (count > 0).then_some((class, count))
     }
 
     /// Stores cells made of bytes. Bytes behind the end of the block keep what they hold.
