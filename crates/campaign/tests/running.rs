@@ -67,10 +67,10 @@ fn only_what_changed_is_checked_again() {
     "#]]
     .assert_eq(&third);
     expect![[r#"
-        a.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress
-        b.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress
-        b.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress
-        c.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress"#]]
+        a.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress --no-explain
+        b.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress --no-explain
+        b.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress --no-explain
+        c.c --rule spin-lock --time-limit 60s --memory-limit 2147483648 --jobs 1 --no-progress --no-explain"#]]
     .assert_eq(&scripted.calls().join("\n"));
 }
 
