@@ -2,6 +2,7 @@
 
 pub(crate) mod compile;
 mod confirm;
+mod ending;
 mod engine;
 mod finding;
 pub(crate) mod harness;
@@ -17,9 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
-use property::{ErrorSite, Woven};
+use property::{ErrorKind, ErrorSite, Woven};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
@@ -307,7 +309,10 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     };
     // A property file says what counts, and nothing else does.
     let original = (!options.property.is_file()).then(|| program.clone());
-    let woven = match options.property.weave(program) {
+    let for_ends = options.property.weave_for_ends(&program);
+    let asks_for_ends = for_ends.is_some();
+    let woven = for_ends.unwrap_or_else(|| options.property.weave(program));
+    let woven = match woven {
         Ok(woven) => woven,
         Err(status) => return status,
     };
@@ -318,15 +323,27 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
             woven.errors.len()
         );
     }
-    let woven = Arc::new(woven);
+    let mut woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
-    let how = Search {
-        plan: options.plan(),
-        prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
+    let for_engine = Arc::clone(&woven);
+    let prefers = options.invariants || options.witness.is_some() || options.report.is_some();
+    let answer = if asks_for_ends {
+        let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan()).take(ending::ATTEMPTS).collect();
+        let work = move |settings: &engine::Settings, budget: &Budget| {
+            ending::decide(&for_engine, plans, settings, budget)
+        };
+        let (asked, answer) = with_limits(options, prefers, work, &progress, &diary, &cancelled);
+        woven = asked.unwrap_or(woven);
+        answer
+    } else {
+        let plan = options.plan();
+        let work = move |settings: &engine::Settings, budget: &Budget| {
+            (None, engine::check(&for_engine, plan, settings, budget))
+        };
+        with_limits(options, prefers, work, &progress, &diary, &cancelled).1
     };
-    let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
     if options.stats {
@@ -338,24 +355,18 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     }
 }
 
-/// How an answer is looked for.
-struct Search {
-    plan: Plan,
-    prefer_invariants: bool,
-}
+/// An answer, and the program that it is about if that is not the one that was asked about.
+type Found = (Option<Arc<Woven>>, Answer);
 
+/// Looks for an answer within the limits.
 fn with_limits(
     options: &Options,
-    how: Search,
-    woven: &Arc<Woven>,
+    prefer_invariants: bool,
+    work: impl FnOnce(&engine::Settings, &Budget) -> Found + Send + 'static,
     progress: &Progress,
     diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
-) -> Answer {
-    let Search {
-        plan,
-        prefer_invariants,
-    } = how;
+) -> Found {
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
@@ -365,7 +376,6 @@ fn with_limits(
         progress: progress.clone(),
         diary: options.report.is_some().then(|| diary.clone()),
     };
-    let for_engine = Arc::clone(woven);
     let limits = Limits {
         time: options.time_limit,
         memory: options.memory_limit,
@@ -374,15 +384,15 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, plan, &settings, budget),
+        move |budget| work(&settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
-        Ended::Done(answer) | Ended::Exhausted(_, Some(answer @ (Answer::Safe(_) | Answer::Violated(_)))) => {
-            answer
+        Ended::Done(found) | Ended::Exhausted(_, Some(found @ (_, Answer::Safe(_) | Answer::Violated(_)))) => {
+            found
         }
-        Ended::Exhausted(exhausted, _) => Answer::Unknown(Reason::Exhausted(exhausted).into()),
-        Ended::Failed(reason) => Answer::Unknown(reason.into()),
+        Ended::Exhausted(exhausted, _) => (None, Answer::Unknown(Reason::Exhausted(exhausted).into())),
+        Ended::Failed(reason) => (None, Answer::Unknown(reason.into())),
     }
 }
 
@@ -454,7 +464,7 @@ fn explained(
     let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
-        Shown::Run if options.no_explain => return None,
+        Shown::Run if options.no_explain || violated(woven, violation).kind == ErrorKind::Endless => return None,
         Shown::Run => &usual,
     };
     let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
