@@ -204,6 +204,35 @@ impl Options {
         }
     }
 
+    /// For what measures have to do: they are guessed, and what is missing to show them mostly is what induction guesses.
+    fn plan_for_measures(&self) -> Plan {
+        if self.engine != Engine::Auto {
+            return self.plan();
+        }
+        let slam = || {
+            let mut options = slam::Options::default();
+            options.abstraction.cube_length = self.cube_length();
+            options.constrain = self.constrain();
+            Box::new(slam::Slam { options })
+        };
+        let bounded = || Box::new(bounded::Bounded::default());
+        let proofs = vec![
+            Attempt::of(Box::new(induction::Induction), engine::HALF),
+            Attempt::last(slam()).sliced(!self.no_slice),
+        ];
+        let searches = vec![
+            Attempt::of(bounded(), engine::HALF),
+            Attempt::last(Box::new(lazy_annotation::LazyAnnotation::default())),
+        ];
+        Plan {
+            opening: Some(Attempt::of(bounded(), engine::BLINK)),
+            lanes: match self.jobs() {
+                1 => vec![proofs.into_iter().chain(searches).collect()],
+                _ => vec![proofs, searches],
+            },
+        }
+    }
+
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
     fn lanes(&self) -> Vec<Lane> {
         let mut sampling = Box::new(sampling::Sampling::default());
@@ -330,7 +359,9 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     let for_engine = Arc::clone(&woven);
     let prefers = options.invariants || options.witness.is_some() || options.report.is_some();
     let answer = if asks_for_ends {
-        let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan()).take(ending::ATTEMPTS).collect();
+        let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
+            .take(ending::ATTEMPTS)
+            .collect();
         let work = move |settings: &engine::Settings, budget: &Budget| {
             ending::decide(&for_engine, plans, settings, budget)
         };
@@ -388,9 +419,8 @@ fn with_limits(
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
-        Ended::Done(found) | Ended::Exhausted(_, Some(found @ (_, Answer::Safe(_) | Answer::Violated(_)))) => {
-            found
-        }
+        Ended::Done(found)
+        | Ended::Exhausted(_, Some(found @ (_, Answer::Safe(_) | Answer::Violated(_)))) => found,
         Ended::Exhausted(exhausted, _) => (None, Answer::Unknown(Reason::Exhausted(exhausted).into())),
         Ended::Failed(reason) => (None, Answer::Unknown(reason.into())),
     }
@@ -464,7 +494,9 @@ fn explained(
     let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
-        Shown::Run if options.no_explain || violated(woven, violation).kind == ErrorKind::Endless => return None,
+        Shown::Run if options.no_explain || violated(woven, violation).kind == ErrorKind::Endless => {
+            return None;
+        }
         Shown::Run => &usual,
     };
     let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);

@@ -86,7 +86,9 @@ impl PropertyOptions {
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
     pub fn weave_other(&self, program: Program, property: &Property) -> Result<Woven, String> {
         if property.is_termination() {
-            return Err("error: whether all runs end is a question for `counterpoint check` only\n".to_owned());
+            return Err(
+                "error: whether all runs end is a question for `counterpoint check` only\n".to_owned(),
+            );
         }
         self.weave_assuming(program, property)
     }

@@ -69,7 +69,10 @@ fn of_loop(program: &mut Program, head: LocId) -> Vec<ExprId> {
     for &loc in body {
         for &edge in &program.locs[loc].outgoing {
             match program.edges[edge].kind {
-                EdgeKind::Assume { condition, holds: true } => {
+                EdgeKind::Assume {
+                    condition,
+                    holds: true,
+                } => {
                     conditions.push(condition);
                     comparisons.push(condition);
                 }
@@ -127,7 +130,11 @@ fn of_function(program: &mut Program, function: FuncId, is_group: bool) -> Vec<E
     let mut comparisons = Vec::new();
     for loc in locs {
         for &edge in &program.locs[loc].outgoing {
-            if let EdgeKind::Assume { condition, holds: true } = program.edges[edge].kind {
+            if let EdgeKind::Assume {
+                condition,
+                holds: true,
+            } = program.edges[edge].kind
+            {
                 let about = variables(program, condition);
                 if about.iter().all(|var| vars.contains(var)) {
                     comparisons.push(condition);

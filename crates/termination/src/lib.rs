@@ -53,12 +53,20 @@ struct Shape {
     returns: BTreeSet<LocId>,
 }
 
+/// So many more runs are made in search of a shorter one that comes back.
+const SHORTER: u32 = 24;
+
 /// Edges of most runs, and of every eighth.
 const SHORT: u64 = 20_000;
 const LONG: u64 = 1_000_000;
 
 impl Search {
-    pub fn new(mut program: Program, entry: FuncId, cycles: &[Cycle], fair: Option<BTreeSet<EdgeId>>) -> Search {
+    pub fn new(
+        mut program: Program,
+        entry: FuncId,
+        cycles: &[Cycle],
+        fair: Option<BTreeSet<EdgeId>>,
+    ) -> Search {
         let mut heads = BTreeMap::new();
         let mut recursive = BTreeMap::new();
         let mut tracked = Vec::new();
@@ -105,8 +113,9 @@ impl Search {
         let constants = Constants::new(&program);
         let started = Instant::now();
         let mut found: Option<Lasso> = None;
+        let mut last = runs;
         for number in 0..runs {
-            if started.elapsed() > time || found.is_some() && started.elapsed() > time / 4 {
+            if started.elapsed() > time || number > last {
                 break;
             }
             let steps = if number % 8 == 0 { LONG } else { SHORT };
@@ -119,6 +128,9 @@ impl Search {
                 (Some(known), Some(new)) if known.edges <= new.edges => Some(known),
                 (known, new) => new.or(known),
             };
+            if found.is_some() {
+                last = last.min(number + SHORTER);
+            }
         }
         found
     }
@@ -135,7 +147,13 @@ impl Search {
         };
         let mut counted = Counted::new(inputs);
         let asked = counted.asked();
-        let mut watch = Watch::new(&self.program, &self.shape, &self.cycles, self.fair.as_ref(), asked);
+        let mut watch = Watch::new(
+            &self.program,
+            &self.shape,
+            &self.cycles,
+            self.fair.as_ref(),
+            asked,
+        );
         let outcome = interpreter::run(
             &self.program,
             self.entry,

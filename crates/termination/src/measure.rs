@@ -38,11 +38,7 @@ impl Seen {
 }
 
 /// The parts of a measure: of each, one expression for every place of the cycle.
-pub fn find(
-    candidates: &Candidates,
-    seen: &Seen,
-    useless: &[Vec<Vec<usize>>],
-) -> Option<Vec<Vec<usize>>> {
+pub fn find(candidates: &Candidates, seen: &Seen, useless: &[Vec<Vec<usize>>]) -> Option<Vec<Vec<usize>>> {
     let choices = candidates.choices();
     if seen.changes.is_empty() {
         let mut single = choices.into_iter().map(|choice| vec![choice]);

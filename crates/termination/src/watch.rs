@@ -135,7 +135,10 @@ impl<'a> Watch<'a> {
         }
         if is_entered && let Some(state) = view.state(Extent::Activation) {
             let hash = hash(&state);
-            let open = self.stack[..depth - 1].iter().rev().filter_map(|frame| frame.entry);
+            let open = self.stack[..depth - 1]
+                .iter()
+                .rev()
+                .filter_map(|frame| frame.entry);
             let same = open
                 .into_iter()
                 .find(|&(place, state, _)| place == at && state == hash);

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use budget::Budget;
-use evidence::{Answer, Argument, Cycle, Judge, Lasso, Obligation, Repeats, comes_back, cycles, decide as judged, repeats};
+use evidence::{
+    Answer, Argument, Cycle, Judge, Lasso, Obligation, Repeats, comes_back, cycles, decide as judged, repeats,
+};
 use interpreter::ListedInputs;
 use points_to::PointsTo;
 use program::{CallGraph, ExprId, LocId, Printer, Program};
@@ -27,7 +29,7 @@ pub const ATTEMPTS: usize = 60;
 
 /// How many runs are made first, and for how long.
 const RUNS: u32 = 300;
-const TIME_OF_RUNS: Duration = Duration::from_secs(3);
+const TIME_OF_RUNS: Duration = Duration::from_secs(8);
 
 /// The part of the time left that engines may take to show a measure, and what they may take at least.
 const PART: f64 = 0.3;
@@ -92,7 +94,7 @@ impl Question<'_> {
     /// Makes runs.
     fn runs(&mut self) -> Option<Found> {
         let left = self.budget.remaining_time();
-        let time = left.map_or(TIME_OF_RUNS, |left| left.mul_f64(0.1).min(TIME_OF_RUNS));
+        let time = left.map_or(TIME_OF_RUNS, |left| left.mul_f64(0.15).min(TIME_OF_RUNS));
         let lasso = self.search.sample(RUNS, time)?;
         self.tell(|| format!("a run of {} steps comes back to the same state", lasso.edges));
         self.confirmed(&lasso)
@@ -100,7 +102,10 @@ impl Question<'_> {
 
     /// The answer that a lasso is, if the judge agrees.
     fn confirmed(&mut self, lasso: &Lasso) -> Option<Found> {
-        let asked = Asked::new(self.woven, &PointsTo::new(&self.woven.program, &[self.woven.entry]));
+        let asked = Asked::new(
+            self.woven,
+            &PointsTo::new(&self.woven.program, &[self.woven.entry]),
+        );
         let how = match repeats(&asked.task(), lasso, None, self.budget) {
             Ok(how) => how,
             Err(reason) => {
@@ -276,7 +281,11 @@ fn describe(program: &Program, argument: &Argument) -> String {
         Argument::Recursion(measures) => {
             let each = measures.iter();
             let each = each.map(|(&function, parts)| {
-                format!("measure of `{}`: {}", program.functions[function].name, tuple(parts))
+                format!(
+                    "measure of `{}`: {}",
+                    program.functions[function].name,
+                    tuple(parts)
+                )
             });
             each.collect::<Vec<String>>().join("; ")
         }

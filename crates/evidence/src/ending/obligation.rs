@@ -358,12 +358,7 @@ impl Cutter {
     }
 
     /// The variable that says whether a fair edge was taken since it was set to 0; none where all rounds are taken for fair.
-    fn fair_flag(
-        &mut self,
-        function: FuncId,
-        calls: &CallGraph,
-        fair: &BTreeSet<EdgeId>,
-    ) -> Option<VarId> {
+    fn fair_flag(&mut self, function: FuncId, calls: &CallGraph, fair: &BTreeSet<EdgeId>) -> Option<VarId> {
         // An activation in between would set the variable of this one to 0.
         if calls.is_recursive(function) {
             return None;
@@ -409,7 +404,11 @@ impl Cutter {
         };
         let ty = self.program.expr(expr).ty;
         let argument = *arguments.get(at)?;
-        (self.program.types.int_shape(self.program.expr(argument).ty).is_some()
+        (self
+            .program
+            .types
+            .int_shape(self.program.expr(argument).ty)
+            .is_some()
             && !self.program.types.is_pointer(ty))
         .then(|| self.program.convert(argument, ty))
     }
@@ -431,7 +430,9 @@ impl Cutter {
         let mut walk = program::Walk::new();
         walk.add_expr(expr);
         while let Some(node) = walk.next(&self.program) {
-            let program::Node::Place(place) = node else { continue };
+            let program::Node::Place(place) = node else {
+                continue;
+            };
             let PlaceKind::Var(var) = self.program.place(place).kind else {
                 return false;
             };
@@ -472,7 +473,10 @@ impl Cutter {
 
     fn span_at(&self, loc: LocId) -> Option<Span> {
         let data = &self.program.locs[loc];
-        let leaving = data.outgoing.iter().find_map(|&edge| self.program.edges[edge].span);
+        let leaving = data
+            .outgoing
+            .iter()
+            .find_map(|&edge| self.program.edges[edge].span);
         data.loops.first().copied().or(leaving)
     }
 

@@ -1,11 +1,16 @@
 //! What can be computed in every state: a measure that could not would say nothing of the states in which it cannot.
 
-use program::{BinaryOp, ExprId, ExprKind, FuncId, IntKind, PlaceId, PlaceKind, Program, Type, UnaryOp, VarKind};
+use program::{
+    BinaryOp, ExprId, ExprKind, FuncId, IntKind, PlaceId, PlaceKind, Program, Type, UnaryOp, VarKind,
+};
 
 /// Whether an expression is a `long long` that has a value in every state of an activation of the function, and the function may
 /// speak of all that it mentions.
 pub fn is_measure(program: &Program, function: FuncId, expr: ExprId) -> bool {
-    let is_long = matches!(program.types.get(program.expr(expr).ty), Type::Int(IntKind::LongLong));
+    let is_long = matches!(
+        program.types.get(program.expr(expr).ty),
+        Type::Int(IntKind::LongLong)
+    );
     is_long && is_total(program, function, expr)
 }
 
@@ -22,13 +27,12 @@ fn is_total(program: &Program, function: FuncId, expr: ExprId) -> bool {
         match expr.kind {
             ExprKind::Int(_) => {}
             ExprKind::Read(place) if is_part_of_variable(program, function, place) => {}
-            ExprKind::Unary(
-                UnaryOp::Negate | UnaryOp::BitNot | UnaryOp::Not | UnaryOp::Abs,
-                operand,
-            )
+            ExprKind::Unary(UnaryOp::Negate | UnaryOp::BitNot | UnaryOp::Not | UnaryOp::Abs, operand)
             | ExprKind::Cast { operand, .. } => waiting.push((operand, depth + 1)),
             // Where objects lie is left to chance.
-            ExprKind::Binary(op, left, right) if always_defined(op) && !mentions_address(program, left, right) => {
+            ExprKind::Binary(op, left, right)
+                if always_defined(op) && !mentions_address(program, left, right) =>
+            {
                 waiting.extend([(left, depth + 1), (right, depth + 1)]);
             }
             ExprKind::Conditional {
@@ -45,7 +49,11 @@ fn is_total(program: &Program, function: FuncId, expr: ExprId) -> bool {
 /// Overflow wraps, for everybody who speaks of the program.
 fn always_defined(op: BinaryOp) -> bool {
     use BinaryOp::*;
-    op.is_comparison() || matches!(op, Add | Sub | Mul | BitAnd | BitOr | BitXor | LogicalAnd | LogicalOr)
+    op.is_comparison()
+        || matches!(
+            op,
+            Add | Sub | Mul | BitAnd | BitOr | BitXor | LogicalAnd | LogicalOr
+        )
 }
 
 fn mentions_address(program: &Program, left: ExprId, right: ExprId) -> bool {
