@@ -19,9 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use budget::Budget;
+use c_frontend::ScopedExpression;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
-use property::{ErrorKind, ErrorSite, Woven};
+use program::Program;
+use property::{ErrorKind, ErrorSite, Property, Woven};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
@@ -32,6 +34,7 @@ use crate::front_end_options::FrontEndOptions;
 use crate::progress::{self, Progress};
 use crate::property_options::PropertyOptions;
 use crate::supervise::{Ended, Limits, supervise};
+use ending::Forever;
 use engine::{Attempt, Lane, Plan};
 use finding::undefined_on_the_way;
 
@@ -332,17 +335,12 @@ enum Shown<'a> {
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
-    let program = match options.front_end.load() {
-        Ok(program) => program,
-        Err(status) => return status,
-    };
-    // A property file says what counts, and nothing else does.
-    let original = (!options.property.is_file()).then(|| program.clone());
-    let for_ends = options.property.weave_for_ends(&program);
-    let asks_for_ends = for_ends.is_some();
-    let woven = for_ends.unwrap_or_else(|| options.property.weave(program));
-    let woven = match woven {
-        Ok(woven) => woven,
+    let Asked {
+        woven,
+        original,
+        forever,
+    } = match asked(options) {
+        Ok(asked) => asked,
         Err(status) => return status,
     };
     if options.stats && woven.discharged > 0 {
@@ -358,12 +356,12 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     let diary = engine::Diary::default();
     let for_engine = Arc::clone(&woven);
     let prefers = options.invariants || options.witness.is_some() || options.report.is_some();
-    let answer = if asks_for_ends {
+    let answer = if let Some(forever) = forever {
         let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
             .take(ending::ATTEMPTS)
             .collect();
         let work = move |settings: &engine::Settings, budget: &Budget| {
-            ending::decide(&for_engine, plans, settings, budget)
+            ending::decide(&for_engine, forever, plans, settings, budget)
         };
         let (asked, answer) = with_limits(options, prefers, work, &progress, &diary, &cancelled);
         woven = asked.unwrap_or(woven);
@@ -384,6 +382,73 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
         None => report(options, shown, &woven, &answer, &progress, &diary),
     }
+}
+
+/// What is asked.
+struct Asked {
+    woven: Woven,
+    /// The program as it was, where undefined behaviour on the way to an error is of interest.
+    original: Option<Program>,
+    /// What no run may do for ever, if the question is that.
+    forever: Option<Forever>,
+}
+
+/// Reads the program, and what to check.
+fn asked(options: &Options) -> Result<Asked, Status> {
+    let temporal = options.property.load().ok().filter(|property| property.ltl().is_some());
+    if let Some(property) = temporal {
+        return asked_formula(options, &property);
+    }
+    let program = options.front_end.load()?;
+    if let Some(woven) = options.property.weave_for_ends(&program) {
+        return Ok(Asked {
+            woven: woven?,
+            original: None,
+            forever: Some(Forever::ending()),
+        });
+    }
+    // A property file says what counts, and nothing else does.
+    let original = (!options.property.is_file()).then(|| program.clone());
+    Ok(Asked {
+        woven: options.property.weave(program)?,
+        original,
+        forever: None,
+    })
+}
+
+fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status> {
+    let Some(ltl) = property.ltl() else {
+        unreachable!("a formula was looked for")
+    };
+    let expressions: Vec<ScopedExpression> = ltl
+        .expressions()
+        .into_iter()
+        .map(|atom| ScopedExpression {
+            file: atom.file,
+            line: atom.line,
+            text: atom.text,
+            start: atom.start,
+            function: Some(property.entry.clone()),
+        })
+        .collect();
+    let (program, expressions) = options.front_end.load_with(&expressions)?;
+    let product = options
+        .property
+        .weave_formula(program, property, ltl, &expressions)
+        .map_err(|message| {
+            eprint!("{message}");
+            Status::BadInput
+        })?;
+    Ok(Asked {
+        forever: product.fair.map(|fair| Forever {
+            fair: Some(fair),
+            choices: product.choices,
+            property: ltl.name.clone(),
+            what: format!("the run violates {}", ltl.text.trim()),
+        }),
+        woven: product.woven,
+        original: None,
+    })
 }
 
 /// An answer, and the program that it is about if that is not the one that was asked about.

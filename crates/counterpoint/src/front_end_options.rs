@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use c_frontend::{Diagnostic, Input, Options};
+use c_frontend::{Diagnostic, Input, Options, ScopedExpression};
 use clap::Args;
-use program::{DataModel, Program};
+use program::{DataModel, ExprId, Program};
 
 use crate::exit::Status;
 
@@ -101,11 +101,20 @@ impl FrontEndOptions {
 
     /// Reads the program; what is wrong with it goes to standard error, and the notes on it too.
     pub fn load(&self) -> Result<Program, Status> {
+        self.load_with(&[]).map(|(program, _)| program)
+    }
+
+    /// The same, with expressions over its variables.
+    pub fn load_with(&self, expressions: &[ScopedExpression]) -> Result<(Program, Vec<ExprId>), Status> {
         let inputs = self.inputs().map_err(|errors| report(&errors))?;
         for machine in Self::machines(&inputs) {
             eprintln!("note: {machine}");
         }
-        let loaded = c_frontend::load(&inputs).map_err(|errors| report(&errors))?;
+        let loaded = match expressions {
+            [] => c_frontend::load(&inputs).map(|loaded| (loaded, Vec::new())),
+            _ => c_frontend::load_with_expressions(&inputs, expressions),
+        };
+        let (loaded, expressions) = loaded.map_err(|errors| report(&errors))?;
         if self.warnings {
             report(&loaded.warnings);
         }
@@ -118,7 +127,7 @@ impl FrontEndOptions {
                 None => eprintln!("{severity}: {}", note.message),
             }
         }
-        Ok(loaded.program)
+        Ok((loaded.program, expressions))
     }
 
     /// The files to read and how.

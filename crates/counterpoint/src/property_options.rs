@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use program::{Assumptions, Program};
-use property::{Check, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file};
+use program::{Assumptions, ExprId, Program};
+use property::{Check, Ltl, Product, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file};
 
 use report::never_reached;
 
@@ -49,6 +49,15 @@ pub struct PropertyOptions {
     )]
     pub check: Vec<Kind>,
 
+    /// Check that every run satisfies this temporal formula, such as `G("held" -> F "!held")`
+    #[arg(
+        long,
+        value_name = "FORMULA",
+        conflicts_with_all = ["property", "rule", "error_function", "error_label", "check"],
+        help_heading = "What to check"
+    )]
+    pub ltl: Option<String>,
+
     /// The function that the program starts at [default: main, or what the property file says]
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
@@ -85,18 +94,33 @@ impl PropertyOptions {
 
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
     pub fn weave_other(&self, program: Program, property: &Property) -> Result<Woven, String> {
-        if property.is_termination() {
-            return Err(
-                "error: whether all runs end is a question for `counterpoint check` only\n".to_owned(),
-            );
+                if property.is_termination() || property.ltl().is_some() {
+            return Err("error: what runs do for ever is a question for `counterpoint check` only\n".to_owned());
         }
+
         self.weave_assuming(program, property)
     }
 
     /// The program for whoever asks whether its runs end, if that is what the user does.
     pub fn weave_for_ends(&self, program: &Program) -> Option<Result<Woven, Status>> {
         let property = self.load().ok().filter(Property::is_termination)?;
-        let woven = self.weave_assuming(program.clone(), &property);
+        self.assumed(program, &property)
+    }
+
+    /// The program with the automaton of a formula.
+    pub fn weave_formula(
+        &self,
+        mut program: Program,
+        property: &Property,
+        ltl: &Ltl,
+        expressions: &[ExprId],
+    ) -> Result<Product, String> {
+        program.assumptions = self.assumptions(property);
+        property::weave_ltl(program, property, ltl, expressions).map_err(|error| error.to_string())
+    }
+
+    fn assumed(&self, program: &Program, property: &Property) -> Option<Result<Woven, Status>> {
+        let woven = self.weave_assuming(program.clone(), property);
         Some(woven.map_err(|message| {
             eprint!("{message}");
             Status::BadInput
@@ -196,6 +220,7 @@ impl PropertyOptions {
                 "! call(reach_error())".to_owned()
             }
             [Check::ErrorFunctions(names)] if names.len() == 1 => format!("! call({}())", names[0]),
+            [Check::Ltl(ltl)] => return format!("CHECK( init({entry}()), LTL({}) )", ltl.text.trim()),
             [Check::Termination] => return format!("CHECK( init({entry}()), LTL(F end) )"),
             [Check::ErrorLabel(label)] => format!("! label({label})"),
             [Check::Undefined(Undefined::Overflow)] => "! overflow".to_owned(),
@@ -246,6 +271,7 @@ impl PropertyOptions {
     /// Whether the user said what to check.
     pub fn says_what(&self) -> bool {
         self.property.is_some()
+            || self.ltl.is_some()
             || !(self.rule.is_empty()
                 && self.error_function.is_empty()
                 && self.error_label.is_empty()
@@ -254,6 +280,10 @@ impl PropertyOptions {
 
     fn checks(&self) -> Result<Vec<Check>, String> {
         let mut checks = Vec::new();
+        if let Some(text) = &self.ltl {
+            let ltl = Ltl::parse("--ltl", text).map_err(|error| error.to_string())?;
+            checks.push(Check::Ltl(Box::new(ltl)));
+        }
         let functions = self.error_function.iter();
         checks.extend(functions.map(|name| Check::ErrorFunctions(vec![name.clone()])));
         checks.extend(self.error_label.iter().cloned().map(Check::ErrorLabel));

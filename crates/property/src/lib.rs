@@ -6,6 +6,7 @@
 //! nothing else about properties.
 
 mod library;
+mod ltl;
 mod monitor;
 mod property_file;
 mod rule;
@@ -15,14 +16,15 @@ mod weave;
 
 pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
+pub use ltl::{AtomText, Ltl};
 pub use monitor::{Monitor, Observed, monitor};
 pub use property_file::{PropertyFileError, named_property, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
-    CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Unreachable, Watched, WeaveError, WhyNever, Woven,
-    show_calls, weave,
+    CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Product, Unreachable, Watched, WeaveError, WhyNever,
+    Woven, show_calls, weave, weave_ltl,
 };
 
 /// What the user asks about a program.
@@ -37,6 +39,14 @@ impl Property {
     /// Whether it is about ends of runs.
     pub fn is_termination(&self) -> bool {
         matches!(self.checks[..], [Check::Termination])
+    }
+
+    /// The formula, if that is what it is about.
+    pub fn ltl(&self) -> Option<&Ltl> {
+        match &self.checks[..] {
+            [Check::Ltl(ltl)] => Some(ltl),
+            _ => None,
+        }
     }
 }
 
@@ -53,6 +63,8 @@ pub enum Check {
     Undefined(Undefined),
     /// Every run ends. That is no matter of error edges, and none are woven in for it.
     Termination,
+    /// Every run satisfies the formula. It is woven in by itself ([`weave_ltl`]).
+    Ltl(Box<Ltl>),
 }
 
 impl Check {
@@ -64,6 +76,7 @@ impl Check {
             Check::Rule(rule) => rule.name(),
             Check::Undefined(kind) => kind.name(),
             Check::Termination => "termination",
+            Check::Ltl(ltl) => &ltl.name,
         }
     }
 }
@@ -72,7 +85,11 @@ impl Check {
     fn undefined(&self) -> Option<Undefined> {
         match self {
             Check::Undefined(kind) => Some(*kind),
-            Check::ErrorFunctions(_) | Check::ErrorLabel(_) | Check::Rule(_) | Check::Termination => None,
+            Check::ErrorFunctions(_)
+            | Check::ErrorLabel(_)
+            | Check::Rule(_)
+            | Check::Termination
+            | Check::Ltl(_) => None,
         }
     }
 }

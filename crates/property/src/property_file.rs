@@ -9,7 +9,7 @@ use std::fmt;
 use crate::text_error::{Range, TextError};
 use ::library::ASSERTION_FAILS;
 
-use crate::{Check, Property, Undefined};
+use crate::{Check, Ltl, Property, Undefined};
 
 /// Why a property file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +72,9 @@ pub fn read_property_file(file: &str, text: &str) -> Result<Property, PropertyFi
                 })
             }
             Some(known) if known.entry == entry => {
-                let ends = |check: &Check| matches!(check, Check::Termination);
-                if ends(&check) || known.checks.iter().any(ends) {
-                    let message = "that runs end is checked by itself, without other clauses";
+                let is_alone = |check: &Check| matches!(check, Check::Termination | Check::Ltl(_));
+                if is_alone(&check) || known.checks.iter().any(is_alone) {
+                    let message = "what goes on for ever is checked by itself, without other clauses";
                     return Err(PropertyFileError::Syntax(TextError::new(file, text, at, message)));
                 }
                 known.checks.push(check);
@@ -163,7 +163,7 @@ impl<'t> Reader<'t> {
                     "overflow" => Ok(Check::Undefined(Undefined::Overflow)),
                     "data-race" => Err(self.unsupported("no-data-race", start)),
                     "deadlock" => Err(self.unsupported("no-deadlock", start)),
-                    _ => Err(self.unsupported("a general temporal formula", start)),
+                    _ => self.general(start),
                 }
             }
             "G" => {
@@ -175,12 +175,29 @@ impl<'t> Reader<'t> {
                     "valid-memtrack" => Ok(Check::Undefined(Undefined::Leak)),
                     "valid-memcleanup" => Ok(Check::Undefined(Undefined::Cleanup)),
                     "def-behavior" => Err(self.unsupported("def-behavior", start)),
-                    _ => Err(self.unsupported("a general temporal formula", start)),
+                    _ => self.general(start),
                 }
             }
             "F" if self.accept("end") => Ok(Check::Termination),
-            _ => Err(self.unsupported("a general temporal formula", start)),
+            _ => self.general(start),
         }
+    }
+
+    /// Any other formula: all up to the two parentheses that end the clause.
+    fn general(&mut self, start: usize) -> Result<Check, PropertyFileError> {
+        let clause = self.text[start..self.end].trim_end();
+        let closed = |text: &str| text.strip_suffix(')').map(|inside| inside.trim_end().len());
+        let end = closed(clause).and_then(|length| closed(&clause[..length]));
+        let Some(length) = end else {
+            return Err(self.error("expected `))` at the end of the clause", self.end));
+        };
+        let at = Range {
+            start,
+            end: start + length,
+        };
+        let ltl = Ltl::within(self.file, self.text, at).map_err(PropertyFileError::Syntax)?;
+        self.at = at.end;
+        Ok(Check::Ltl(Box::new(ltl)))
     }
 
     fn skip_blanks(&mut self) {
@@ -295,10 +312,24 @@ mod tests {
         check(
             "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(F end) )",
             expect![[r#"
-                p.prp:2:26: error: that runs end is checked by itself, without other clauses
+                p.prp:2:26: error: what goes on for ever is checked by itself, without other clauses
                  2 | CHECK( init(main()), LTL(F end) )
                    |                          ^^^^^
             "#]],
+        );
+    }
+
+    #[test]
+    fn other_formulas_are_read_as_such() {
+        let text = "CHECK( init(main()), LTL(G (\"x > 0\" -> F call(f))) )";
+        let property = read_property_file("p.prp", text).expect("it is a formula");
+        let ltl = property.ltl().expect("it is temporal");
+        assert_eq!(ltl.text, "G (\"x > 0\" -> F call(f))");
+        let atom = &ltl.expressions()[0];
+        assert_eq!(&atom.text[atom.start..], "x > 0");
+        check(
+            "CHECK( init(main()), LTL(G (\"x\" ||)) )",
+            expect![[r#""#]],
         );
     }
 
@@ -308,10 +339,6 @@ mod tests {
             ("CHECK( init(main()), LTL(G ! data-race) )", "no-data-race"),
             ("CHECK( init(main()), LTL(G def-behavior) )", "def-behavior"),
             ("CHECK(annotations, all)", "correct-annotations"),
-            (
-                "CHECK( init(main()), LTL(G (\"x\" || \"y\")) )",
-                "a general temporal formula",
-            ),
             (
                 "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
                 "test coverage",

@@ -22,7 +22,7 @@ use sampling::{Constants, Sampled};
 
 use candidates::Candidates;
 use measure::Seen;
-use watch::{Counted, Watch};
+use watch::{Choosing, Counted, Watch};
 
 /// What may go on for ever, with all that was seen of it.
 pub struct Search {
@@ -30,6 +30,8 @@ pub struct Search {
     pub program: Program,
     entry: FuncId,
     fair: Option<BTreeSet<EdgeId>>,
+    /// Calls whose results are no inputs of the program.
+    choices: BTreeSet<EdgeId>,
     cycles: Vec<Tracked>,
     shape: Shape,
 }
@@ -64,9 +66,7 @@ impl Search {
     pub fn new(
         mut program: Program,
         entry: FuncId,
-        cycles: &[Cycle],
-        fair: Option<BTreeSet<EdgeId>>,
-    ) -> Search {
+        cycles: &[Cycle], fair: Option<BTreeSet<EdgeId>>, choices: BTreeSet<EdgeId>) -> Search {
         let mut heads = BTreeMap::new();
         let mut recursive = BTreeMap::new();
         let mut tracked = Vec::new();
@@ -98,6 +98,7 @@ impl Search {
             program,
             entry,
             fair,
+            choices,
             cycles: tracked,
             shape: Shape {
                 heads,
@@ -120,9 +121,13 @@ impl Search {
             }
             let steps = if number % 8 == 0 { LONG } else { SHORT };
             let deadline = started + time;
+            let choices = self.choices.clone();
             let lasso = match number {
                 0 => self.observe(&mut NoInputs, steps, deadline),
-                _ => self.observe(&mut Sampled::new(&program, &constants, number), steps, deadline),
+                _ => {
+                    let mut sampled = Sampled::new(&program, &constants, number);
+                    self.observe(&mut Choosing::new(&mut sampled, &choices, number), steps, deadline)
+                }
             };
             found = match (found, lasso) {
                 (Some(known), Some(new)) if known.edges <= new.edges => Some(known),

@@ -251,3 +251,42 @@ impl Inputs for Counted<'_> {
         self.inputs.contents(object)
     }
 }
+
+/// Chooses the way of an automaton: mostly the first, now and then another.
+pub struct Choosing<'a> {
+    inputs: &'a mut dyn Inputs,
+    choices: &'a BTreeSet<EdgeId>,
+    random: u64,
+    /// One of so many choices is another than the first.
+    seldom: u64,
+}
+
+impl<'a> Choosing<'a> {
+    pub fn new(inputs: &'a mut dyn Inputs, choices: &'a BTreeSet<EdgeId>, number: u32) -> Choosing<'a> {
+        Choosing {
+            inputs,
+            choices,
+            random: u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            seldom: 1 << (number % 5),
+        }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random >> 11
+    }
+}
+
+impl Inputs for Choosing<'_> {
+    fn value(&mut self, request: &Request) -> Option<i128> {
+        if !request.edge.is_some_and(|edge| self.choices.contains(&edge)) {
+            return self.inputs.value(request);
+        }
+        match self.next() % self.seldom {
+            0 => Some(i128::from(self.next() % 4)),
+            _ => Some(0),
+        }
+    }
+}

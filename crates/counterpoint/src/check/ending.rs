@@ -1,9 +1,10 @@
-//! Whether all runs end.
+//! Whether all runs end, or none does for ever what it must not.
 //!
 //! Runs are made first, and looked at: one that comes back to the same state is the answer. Then measures are proposed that explain
 //! what was seen, and engines are asked to show that they get smaller in all runs (`evidence::Obligation` says what that
 //! means). A run in which one does not is looked at in turn. What cannot be shown together is shown cycle by cycle.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use evidence::{
 };
 use interpreter::ListedInputs;
 use points_to::PointsTo;
-use program::{CallGraph, ExprId, LocId, Printer, Program};
+use program::{CallGraph, EdgeId, ExprId, LocId, Printer, Program};
 use property::{ErrorKind, ErrorSite, Woven};
 use termination::Search;
 use verdict::Reason;
@@ -38,8 +39,38 @@ const LEAST: Duration = Duration::from_secs(5);
 /// How long the run that engines found is looked at.
 const TIME_OF_LOOK: Duration = Duration::from_secs(1);
 
+/// What no run may do for ever.
+pub struct Forever {
+    /// Taking these edges again and again; anything if there are none.
+    pub fair: Option<BTreeSet<EdgeId>>,
+    /// Calls whose results are choices of an automaton, not of the program.
+    pub choices: BTreeSet<EdgeId>,
+    /// What verdicts call the property.
+    pub property: String,
+    /// What the run does that does so.
+    pub what: String,
+}
+
+impl Forever {
+    /// Anything: all runs are to end.
+    pub fn ending() -> Forever {
+        Forever {
+            fair: None,
+            choices: BTreeSet::new(),
+            property: "termination".to_owned(),
+            what: "the run does not end".to_owned(),
+        }
+    }
+}
+
 /// An answer, and the program that it is about.
-pub fn decide(woven: &Arc<Woven>, plans: Vec<Plan>, settings: &Settings, budget: &Budget) -> Found {
+pub fn decide(
+    woven: &Arc<Woven>,
+    forever: Forever,
+    plans: Vec<Plan>,
+    settings: &Settings,
+    budget: &Budget,
+) -> Found {
     let points_to = PointsTo::new(&woven.program, &[woven.entry]);
     let calls = CallGraph::new(&woven.program, &points_to);
     let all = match cycles(&woven.program, &calls, woven.entry) {
@@ -47,7 +78,14 @@ pub fn decide(woven: &Arc<Woven>, plans: Vec<Plan>, settings: &Settings, budget:
         Err(reason) => return (None, Answer::Unknown(reason.into())),
     };
     let mut question = Question {
-        search: Search::new(woven.program.clone(), woven.entry, &all, None),
+        search: Search::new(
+            woven.program.clone(),
+            woven.entry,
+            &all,
+            forever.fair.clone(),
+            forever.choices.clone(),
+        ),
+        forever,
         woven,
         calls,
         plans: plans.into_iter(),
@@ -63,6 +101,7 @@ pub fn decide(woven: &Arc<Woven>, plans: Vec<Plan>, settings: &Settings, budget:
 
 struct Question<'a> {
     search: Search,
+    forever: Forever,
     woven: &'a Arc<Woven>,
     calls: CallGraph,
     plans: std::vec::IntoIter<Plan>,
@@ -106,7 +145,7 @@ impl Question<'_> {
             self.woven,
             &PointsTo::new(&self.woven.program, &[self.woven.entry]),
         );
-        let how = match repeats(&asked.task(), lasso, None, self.budget) {
+        let how = match repeats(&asked.task(), lasso, self.forever.fair.as_ref(), self.budget) {
             Ok(how) => how,
             Err(reason) => {
                 self.tell(|| format!("an endless run is not confirmed: {}", reason.text()));
@@ -118,18 +157,20 @@ impl Question<'_> {
         let span = program.edges[error].span;
         let message = match how {
             Repeats::State => format!(
-                "the run does not end: {} it is in the same state for the second time",
+                "{}: {} it is in the same state for the second time",
+                self.forever.what,
                 place(&program, lasso.at)
             ),
             Repeats::Deeper => format!(
-                "the run does not end: {} the function is called again as it was before, and has not returned",
+                "{}: {} the function is called again as it was before, and has not returned",
+                self.forever.what,
                 place(&program, lasso.at)
             ),
         };
         let site = ErrorSite {
             edge: error,
             kind: ErrorKind::Endless,
-            property: "termination".to_owned(),
+            property: self.forever.property.clone(),
             message,
             span,
         };
@@ -203,7 +244,12 @@ impl Question<'_> {
         for argument in &arguments {
             self.tell(|| describe(&self.search.program, argument));
         }
-        let obligation = match Obligation::new(&self.search.program, &self.calls, None, &arguments) {
+        let obligation = match Obligation::new(
+            &self.search.program,
+            &self.calls,
+            self.forever.fair.as_ref(),
+            &arguments,
+        ) {
             Ok(obligation) => obligation,
             Err(unmet) => {
                 self.unknown = Reason::Stuck(format!("no measure can be compared: {unmet:?}"));

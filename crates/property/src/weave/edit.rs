@@ -38,6 +38,8 @@ pub enum Code {
         property: String,
         message: String,
     },
+    /// Nothing happens, but whoever wove this in wants to know when.
+    Mark,
     /// The run is of no interest from here on.
     Halt,
     Unsupported(String),
@@ -70,6 +72,19 @@ impl Weaver {
         self.program.locs[moved].incoming.push(edge);
         self.program.edges[edge].to = moved;
         self.lay(code, moved, to, span);
+    }
+
+    /// Lets `code` happen again and again where the edge would be taken.
+    pub fn repeat_instead(&mut self, edge: EdgeId, code: &[Code]) {
+        let from = self.program.edges[edge].from;
+        let span = self.program.edges[edge].span;
+        let function = self.program.locs[from].function;
+        let (never, round) = (self.new_loc(function), self.new_loc(function));
+        self.program.locs[from].outgoing.retain(|&other| other != edge);
+        self.program.locs[never].outgoing.push(edge);
+        self.program.edges[edge].from = never;
+        self.pass(from, round, span);
+        self.lay(code, round, round, span);
     }
 
     /// Lets `code` happen each time the function is entered.
@@ -183,6 +198,10 @@ impl Weaver {
                 let end = self.end_of(function);
                 let edge = self.pass(head, end, span);
                 self.add_error(edge, kind.clone(), property, message.clone());
+            }
+            Code::Mark => {
+                let edge = self.pass(head, next, span);
+                self.marked.push(edge);
             }
             Code::Halt => {
                 let end = self.end_of(function);

@@ -11,6 +11,7 @@ mod entry;
 mod expression;
 mod handler;
 mod keep;
+mod ltl;
 mod only_when;
 mod outside;
 mod reach;
@@ -20,6 +21,7 @@ mod variables;
 
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
+pub use ltl::{Product, weave_ltl};
 pub use outside::{CALLS, PASSES, show_calls};
 pub(crate) use rules::{check_arity, known_as, mentions_result};
 
@@ -88,6 +90,8 @@ pub enum ErrorKind {
     Undefined(Undefined),
     /// The run goes on for ever.
     Endless,
+    /// The run violates a temporal formula, whatever it does next.
+    Temporal,
 }
 
 /// An error that no run can reach.
@@ -191,7 +195,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
             Check::ErrorFunctions(functions) => weaver.error_functions(functions),
             Check::ErrorLabel(label) => weaver.error_label(label),
             Check::Rule(rule) => weaver.rule(rule)?,
-            Check::Undefined(_) | Check::Termination => {}
+            Check::Undefined(_) | Check::Termination | Check::Ltl(_) => {}
         }
     }
     weaver.end_handlers();
@@ -221,6 +225,8 @@ struct Weaver {
     discharged: usize,
     rules: Vec<Rule>,
     questions: undefined::Questions,
+    /// Edges that do nothing but mark a place.
+    marked: Vec<EdgeId>,
 }
 
 impl Weaver {
@@ -230,7 +236,7 @@ impl Weaver {
             .iter()
             .flat_map(|check| match check {
                 Check::ErrorFunctions(names) => names.as_slice(),
-                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) | Check::Termination => &[],
+                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) | Check::Termination | Check::Ltl(_) => &[],
             })
             .map(String::as_str)
             .collect();
@@ -250,6 +256,7 @@ impl Weaver {
             discharged: 0,
             rules: Vec::new(),
             questions: undefined::Questions::default(),
+            marked: Vec::new(),
             program,
         }
     }
