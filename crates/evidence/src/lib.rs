@@ -12,6 +12,7 @@ mod comparisons;
 mod control;
 mod ends;
 mod given;
+mod guessed;
 mod invariants;
 mod only_run;
 mod outside;
