@@ -20,6 +20,7 @@ mod output;
 mod report;
 mod scalar;
 mod startup;
+mod state;
 
 pub use inputs::{
     Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source, Written,
@@ -30,6 +31,7 @@ pub use observer::{NoObserver, Observer, View};
 pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 pub use scalar::Scalar;
+pub use state::Extent;
 
 use program::{FloatKind, FuncId, Id, Program};
 

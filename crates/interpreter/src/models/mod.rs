@@ -28,6 +28,7 @@ use crate::machine::{Machine, OrEnd, Value};
 use crate::output::Stream;
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
+use crate::state::word;
 
 pub use alloc::OUT_OF_ROOM;
 
@@ -54,6 +55,19 @@ pub(crate) struct State {
     pub errno: Option<u64>,
     pub character_tables: character::Tables,
     pub token: u64,
+}
+
+impl State {
+    /// What of it can change what functions of the library do next.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        word(bytes, self.token);
+        for handlers in [&self.exit_handlers, &self.quick_exit_handlers] {
+            word(bytes, handlers.len() as u64);
+            for handler in handlers {
+                word(bytes, program::Id::index(handler.function) as u64);
+            }
+        }
+    }
 }
 
 /// The model that ends the run at an error function.
