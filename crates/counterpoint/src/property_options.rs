@@ -178,10 +178,14 @@ impl PropertyOptions {
                 )
             });
         }
+        // Assertions among other kinds are looked for, not counted on.
+        let is_optional = |property: &str| {
+            property == "unreach-call" && self.check.len() > 1 && self.error_function.is_empty()
+        };
         let missing: Vec<String> = woven
             .not_applicable
             .iter()
-            .filter(|missing| !missing.occurs)
+            .filter(|missing| !missing.occurs && !is_optional(&missing.property))
             .map(|missing| {
                 format!(
                     "{place}: error: {NOTHING_TO_CHECK}{}: {}\n",

@@ -45,6 +45,12 @@ pub fn is_known_function(name: &str) -> bool {
     models::known(name).is_some()
 }
 
+/// Whether runs compute by themselves what the function returns, although it may be anything for all that is said of it: how much
+/// is printed, and memory with an alignment that is asked for.
+pub fn decides_result(name: &str) -> bool {
+    models::decides_result(name)
+}
+
 /// The address that pointers to a function have in runs.
 pub fn function_address(function: FuncId) -> u64 {
     memory::function_address(function.index())
