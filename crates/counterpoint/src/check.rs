@@ -23,7 +23,7 @@ use c_frontend::ScopedExpression;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use program::Program;
-use property::{ErrorKind, ErrorSite, Property, Woven};
+use property::{ErrorSite, Property, Woven};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
@@ -395,7 +395,11 @@ struct Asked {
 
 /// Reads the program, and what to check.
 fn asked(options: &Options) -> Result<Asked, Status> {
-    let temporal = options.property.load().ok().filter(|property| property.ltl().is_some());
+    let temporal = options
+        .property
+        .load()
+        .ok()
+        .filter(|property| property.ltl().is_some());
     if let Some(property) = temporal {
         return asked_formula(options, &property);
     }
@@ -559,7 +563,8 @@ fn explained(
     let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
-        Shown::Run if options.no_explain || violated(woven, violation).kind == ErrorKind::Endless => {
+        // What makes a run end is everything that it does.
+        Shown::Run if options.no_explain || violated(woven, violation).property == "termination" => {
             return None;
         }
         Shown::Run => &usual,

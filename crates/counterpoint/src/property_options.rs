@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use program::{Assumptions, ExprId, Program};
-use property::{Check, Ltl, Product, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file};
+use property::{
+    Check, Ltl, Product, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file,
+};
 
 use report::never_reached;
 
@@ -94,8 +96,10 @@ impl PropertyOptions {
 
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
     pub fn weave_other(&self, program: Program, property: &Property) -> Result<Woven, String> {
-                if property.is_termination() || property.ltl().is_some() {
-            return Err("error: what runs do for ever is a question for `counterpoint check` only\n".to_owned());
+        if property.is_termination() || property.ltl().is_some() {
+            return Err(
+                "error: what runs do for ever is a question for `counterpoint check` only\n".to_owned(),
+            );
         }
 
         self.weave_assuming(program, property)

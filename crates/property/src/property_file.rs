@@ -327,10 +327,7 @@ mod tests {
         assert_eq!(ltl.text, "G (\"x > 0\" -> F call(f))");
         let atom = &ltl.expressions()[0];
         assert_eq!(&atom.text[atom.start..], "x > 0");
-        check(
-            "CHECK( init(main()), LTL(G (\"x\" ||)) )",
-            expect![[r#""#]],
-        );
+        check("CHECK( init(main()), LTL(G (\"x\" ||)) )", expect![[r#""#]]);
     }
 
     #[test]

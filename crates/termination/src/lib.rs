@@ -41,6 +41,8 @@ struct Tracked {
     cycle: Cycle,
     candidates: Candidates,
     seen: Seen,
+    /// Whether only some rounds count.
+    some_count: bool,
     /// Measures that were of no use.
     useless: Vec<Vec<Vec<usize>>>,
 }
@@ -66,7 +68,10 @@ impl Search {
     pub fn new(
         mut program: Program,
         entry: FuncId,
-        cycles: &[Cycle], fair: Option<BTreeSet<EdgeId>>, choices: BTreeSet<EdgeId>) -> Search {
+        cycles: &[Cycle],
+        fair: Option<BTreeSet<EdgeId>>,
+        choices: BTreeSet<EdgeId>,
+    ) -> Search {
         let mut heads = BTreeMap::new();
         let mut recursive = BTreeMap::new();
         let mut tracked = Vec::new();
@@ -87,6 +92,7 @@ impl Search {
                 cycle: cycle.clone(),
                 candidates,
                 seen: Seen::default(),
+                some_count: fair.is_some() && matches!(cycle, Cycle::Loop(_)),
                 useless: Vec::new(),
             });
         }
@@ -126,7 +132,11 @@ impl Search {
                 0 => self.observe(&mut NoInputs, steps, deadline),
                 _ => {
                     let mut sampled = Sampled::new(&program, &constants, number);
-                    self.observe(&mut Choosing::new(&mut sampled, &choices, number), steps, deadline)
+                    self.observe(
+                        &mut Choosing::new(&mut sampled, &choices, number),
+                        steps,
+                        deadline,
+                    )
                 }
             };
             found = match (found, lasso) {
@@ -197,7 +207,7 @@ impl Search {
 
 impl Tracked {
     fn measure(&self) -> Option<Vec<Vec<usize>>> {
-        measure::find(&self.candidates, &self.seen, &self.useless)
+        measure::find(&self.candidates, &self.seen, &self.useless, self.some_count)
     }
 
     fn argument(&self) -> Argument {

@@ -13,6 +13,8 @@ const MOST: usize = 600;
 pub struct Change {
     pub from: Values,
     pub to: Values,
+    /// Whether something has to get smaller; else nothing may grow.
+    pub counts: bool,
 }
 
 /// What the expressions of a place are.
@@ -38,8 +40,19 @@ impl Seen {
 }
 
 /// The parts of a measure: of each, one expression for every place of the cycle.
-pub fn find(candidates: &Candidates, seen: &Seen, useless: &[Vec<Vec<usize>>]) -> Option<Vec<Vec<usize>>> {
+///
+/// If `some_count`, rounds that count may be none at all, and that is tried first.
+pub fn find(
+    candidates: &Candidates,
+    seen: &Seen,
+    useless: &[Vec<Vec<usize>>],
+    some_count: bool,
+) -> Option<Vec<Vec<usize>>> {
     let choices = candidates.choices();
+    let counts = seen.changes.iter().any(|change| change.counts);
+    if some_count && !counts && !useless.contains(&Vec::new()) {
+        return Some(Vec::new());
+    }
     if seen.changes.is_empty() {
         let mut single = choices.into_iter().map(|choice| vec![choice]);
         return single.find(|measure| !useless.contains(measure));
@@ -48,7 +61,7 @@ pub fn find(candidates: &Candidates, seen: &Seen, useless: &[Vec<Vec<usize>>]) -
     let banned: Vec<&Vec<usize>> = useless.iter().filter_map(|measure| measure.first()).collect();
     let mut left: Vec<&Change> = seen.changes.iter().collect();
     let mut measure: Vec<Vec<usize>> = Vec::new();
-    while !left.is_empty() {
+    while left.iter().any(|change| change.counts) {
         let open = choices
             .iter()
             .filter(|choice| !measure.contains(choice))
@@ -66,7 +79,7 @@ pub fn find(candidates: &Candidates, seen: &Seen, useless: &[Vec<Vec<usize>>]) -
         left.retain(|change| order(choice, change) != Some(std::cmp::Ordering::Less));
         measure.push(choice.clone());
     }
-    Some(measure)
+    (!useless.contains(&measure)).then_some(measure)
 }
 
 /// In how many changes the expression gets smaller; `None` if it grows in one.
@@ -74,7 +87,7 @@ fn explained(choice: &[usize], changes: &[&Change]) -> Option<usize> {
     let mut smaller = 0;
     for change in changes {
         match order(choice, change)? {
-            std::cmp::Ordering::Less => smaller += 1,
+            std::cmp::Ordering::Less => smaller += usize::from(change.counts),
             std::cmp::Ordering::Equal => {}
             std::cmp::Ordering::Greater => return None,
         }

@@ -53,7 +53,7 @@ struct Visit {
 struct Frame {
     last: Option<EdgeId>,
     /// What the expressions were when control was last at the heads of loops.
-    rounds: BTreeMap<LocId, Values>,
+    rounds: BTreeMap<LocId, (Values, u64)>,
     /// What they were when the function was entered, and of which cycle.
     entered: Option<(usize, Values)>,
     /// The visit of the entry, with the state.
@@ -95,10 +95,10 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn note(&mut self, cycle: usize, from: Values, to: Values) {
+    fn note(&mut self, cycle: usize, from: Values, to: Values, counts: bool) {
         if self.counts[cycle] < NOTED {
             self.counts[cycle] += 1;
-            self.noted.push((cycle, Change { from, to }));
+            self.noted.push((cycle, Change { from, to, counts }));
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Watch<'a> {
         let values = self.values(cycle, position, view);
         let caller = depth.checked_sub(2).and_then(|at| self.stack[at].entered.clone());
         if let Some((_, from)) = caller.filter(|&(of, _)| of == cycle) {
-            self.note(cycle, from, values.clone());
+            self.note(cycle, from, values.clone(), true);
         }
         self.stack[depth - 1].entered = Some((cycle, values));
     }
@@ -201,10 +201,11 @@ impl Observer for Watch<'_> {
         {
             let values = self.values(*cycle, 0, view);
             let frame = &mut self.stack[depth - 1];
-            let before = frame.rounds.insert(at, values.clone());
+            let before = frame.rounds.insert(at, (values.clone(), self.fair_edges));
             let is_back = frame.last.is_some_and(|last| back.contains(&last));
-            if let Some(before) = before.filter(|_| is_back) {
-                self.note(*cycle, before, values);
+            if let Some((before, fair_edges)) = before.filter(|_| is_back) {
+                let counts = self.fair.is_none() || self.fair_edges > fair_edges;
+                self.note(*cycle, before, values, counts);
             }
         }
         if self.shape.returns.contains(&at) {

@@ -191,7 +191,15 @@ impl Question<'_> {
         };
         let mut watch = |_: verdict::Event<'_>| std::ops::ControlFlow::Continue(());
         match judged(&again, &asked.task(), &judge, self.budget, &mut watch) {
-            answer @ Answer::Violated(_) => Some((Some(Arc::clone(&woven)), answer)),
+            answer @ Answer::Violated(_) => {
+                self.tell(|| {
+                    format!(
+                        "evidence checked: the endless run was made, {} steps",
+                        lasso.edges
+                    )
+                });
+                Some((Some(Arc::clone(&woven)), answer))
+            }
             Answer::Unknown(unknown) => {
                 self.tell(|| format!("an endless run is not confirmed: {}", unknown.reason.text()));
                 self.unknown = unknown.reason;

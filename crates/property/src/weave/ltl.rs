@@ -14,9 +14,9 @@
 use std::collections::BTreeSet;
 
 use program::{
-    AddressTaken, BinaryOp, CallGraph, Callee, EdgeId, EdgeKind, ExprId, External, FuncId, Function, FunctionType,
-    HavocCause, Initial, IntKind, Loops, Node, PlaceId, PlaceKind, Program, Type, TypeResolver, UnaryOp, Var, VarId, VarKind, Walk,
-    base_variable,
+    AddressTaken, BinaryOp, CallGraph, CallSite, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External,
+    FuncId, Function, FunctionType, HavocCause, Initial, IntKind, Loops, Node, PlaceId, PlaceKind, Program,
+    Type, TypeResolver, UnaryOp, Var, VarId, VarKind, Walk, base_variable,
 };
 use temporal::{Atom, AtomId, Buchi, Cube, Decision, Monitor, NoMonitor};
 
@@ -68,7 +68,10 @@ pub fn weave_ltl(
         ..
     } = automaton;
     let woven = weaver.finish();
-    let chosen = woven.program.exprs.find_place(PlaceKind::Var(choice), woven.program.vars[choice].ty);
+    let chosen = woven
+        .program
+        .exprs
+        .find_place(PlaceKind::Var(choice), woven.program.vars[choice].ty);
     let is_choice = |&edge: &EdgeId| match &woven.program.edges[edge].kind {
         EdgeKind::Call { result, .. } => result.is_some() && *result == chosen,
         _ => false,
@@ -135,6 +138,11 @@ impl<'a> Weaving<'a> {
                 Atom::Expression(_) => {
                     let value = *given.next().expect("every expression is given");
                     let holds = global(&mut weaver, &format!("ltl$atom{number}"), 0);
+                    if !is_total(&weaver.program, value) {
+                        let message = "this may be undefined where it is evaluated, at every step: no pointers, divisions, shifts and \
+                                       elements at places that change";
+                        return Err(ltl.error_at(number, message).into());
+                    }
                     let expression = expression(&weaver, &taken, value, holds);
                     if expression.is_local && expression.in_memory {
                         return Err(ltl
@@ -162,6 +170,7 @@ impl<'a> Weaving<'a> {
 
     fn steps(&mut self) -> Result<(), WeaveError> {
         let ends = self.ends();
+        self.check_ends()?;
         let program = &self.weaver.program;
         let marked = program.function_named(STEP);
         if self.ltl.property.formula.has_next() && marked.is_none() {
@@ -190,11 +199,20 @@ impl<'a> Weaving<'a> {
             Some(step) => {
                 let sites = calls.iter().filter(|(_, targets)| targets.contains(&step));
                 for &(edge, _) in sites {
-                    if self.ltl.property.atoms.iter().any(|atom| matches!(atom, Atom::Call(_) | Atom::Return(_))) {
+                    if self
+                        .ltl
+                        .property
+                        .atoms
+                        .iter()
+                        .any(|atom| matches!(atom, Atom::Call(_) | Atom::Return(_)))
+                    {
                         return Err(self.ltl.error("between marked steps calls are not seen").into());
                     }
                     if !self.is_in_entry(edge) && self.expressions.iter().flatten().any(|one| one.is_local) {
-                        return Err(self.ltl.error("a step is marked where a local variable is not known").into());
+                        return Err(self
+                            .ltl
+                            .error("a step is marked where a local variable is not known")
+                            .into());
                     }
                     let mut code = self.refresh(|_| true);
                     code.extend(self.step(&BTreeSet::new()));
@@ -271,11 +289,37 @@ impl<'a> Weaving<'a> {
                 ..
             } => {
                 let data = &program.functions[*function];
-                data.body.is_none() && library::of(&data.name).function.never_returns()
+                never_returns(data)
             }
             _ => false,
         };
         program.edges.ids().filter(is_end).collect()
+    }
+
+    /// Refuses programs whose ends are not seen.
+    fn check_ends(&self) -> Result<(), WeaveError> {
+        let program = &self.weaver.program;
+        let calls = CallGraph::new(program, &TypeResolver::new(program));
+        if calls.is_recursive(self.weaver.entry) {
+            return Err(self
+                .ltl
+                .error("the function that the program starts at calls itself")
+                .into());
+        }
+        let may_end = |site: &CallSite| {
+            matches!(site.callee, Callee::Indirect(_))
+                && site
+                    .targets
+                    .iter()
+                    .any(|&target| never_returns(&program.functions[target]))
+        };
+        match calls.sites().iter().any(may_end) {
+            true => Err(self
+                .ltl
+                .error("a call through a pointer may end the program")
+                .into()),
+            false => Ok(()),
+        }
     }
 
     fn is_in_entry(&self, edge: EdgeId) -> bool {
@@ -283,13 +327,25 @@ impl<'a> Weaving<'a> {
         program.locs[program.edges[edge].from].function == self.weaver.entry
     }
 
-    /// Instead of the edge, steps for ever.
+    /// Instead of the edge, steps for ever; where a safety formula can be violated no more, no more of them.
     fn stutter(&mut self, edge: EdgeId) {
         let atoms = self.ltl.property.atoms.iter().enumerate();
         let end: BTreeSet<usize> = atoms
             .filter(|(_, atom)| **atom == Atom::End)
             .map(|(at, _)| at)
             .collect();
+        if let Automaton::Safety(monitor) = &self.automaton {
+            // Without `X`, a letter that is repeated says nothing new.
+            let times = match self.ltl.property.formula.has_next() {
+                true => monitor.states.len() + 1,
+                false => 1,
+            };
+            for _ in 0..times {
+                let code = self.step(&end);
+                self.weaver.insert_before(edge, &code);
+            }
+            return;
+        }
         let code = self.step(&end);
         self.weaver.repeat_instead(edge, &code);
     }
@@ -320,7 +376,9 @@ impl<'a> Weaving<'a> {
         let written = place.and_then(|place| base_variable(program, place));
         let through_pointer = place.is_some() && written.is_none();
         let each = self.expressions.iter().map(|expression| {
-            let Some(expression) = expression else { return false };
+            let Some(expression) = expression else {
+                return false;
+            };
             if expression.is_local && !self.is_in_entry(edge) {
                 return false;
             }
@@ -505,9 +563,7 @@ impl<'a> Weaving<'a> {
         let mut conditions = conditions.iter().copied();
         let first = conditions.next()?;
         Some(conditions.fold(first, |all, next| {
-            self.weaver
-                .program
-                .binary(BinaryOp::LogicalAnd, all, next, int)
+            self.weaver.program.binary(BinaryOp::LogicalAnd, all, next, int)
         }))
     }
 
@@ -542,7 +598,9 @@ fn goes_on(program: &Program) -> (Vec<EdgeId>, Vec<FuncId>) {
         let loops = Loops::new(program, function);
         rounds.extend(loops.iter().flat_map(|(_, one)| one.back_edges.clone()));
     }
-    let deeper = defined.into_iter().filter(|&function| calls.is_recursive(function));
+    let deeper = defined
+        .into_iter()
+        .filter(|&function| calls.is_recursive(function));
     (rounds, deeper.collect())
 }
 
@@ -623,7 +681,8 @@ fn expression(weaver: &Weaver, taken: &AddressTaken, value: ExprId, holds: VarId
         }
     }
     in_memory |= variables.iter().any(|&var| taken.contains(var));
-    let is_local = |&var: &VarId| program.vars[var].function == Some(weaver.entry) && !is_static(program, var);
+    let is_local =
+        |&var: &VarId| program.vars[var].function == Some(weaver.entry) && !is_static(program, var);
     Expression {
         value,
         holds,
@@ -631,6 +690,46 @@ fn expression(weaver: &Weaver, taken: &AddressTaken, value: ExprId, holds: VarId
         variables,
         in_memory,
     }
+}
+
+/// Whether a function without a body ends the run.
+fn never_returns(function: &Function) -> bool {
+    function.body.is_none() && (function.noreturn || library::of(&function.name).function.never_returns())
+}
+
+/// Whether an expression has a value in every state.
+fn is_total(program: &Program, value: ExprId) -> bool {
+    let mut walk = Walk::new();
+    walk.add_expr(value);
+    while let Some(node) = walk.next(program) {
+        let is_defined = match node {
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::Binary(op, ..) => !matches!(
+                    op,
+                    BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::PointerDiff
+                ),
+                _ => true,
+            },
+            Node::Place(place) => match program.place(place).kind {
+                PlaceKind::Var(_) | PlaceKind::Field(..) => true,
+                PlaceKind::Deref(_) => false,
+                PlaceKind::Index(base, index) => {
+                    let length = match *program.types.get(program.place(base).ty) {
+                        Type::Array(_, length) => length.unwrap_or(0),
+                        _ => 0,
+                    };
+                    match program.expr(index).kind {
+                        ExprKind::Int(at) => (0..i128::from(length)).contains(&at),
+                        _ => false,
+                    }
+                }
+            },
+        };
+        if !is_defined {
+            return false;
+        }
+    }
+    true
 }
 
 fn is_static(program: &Program, var: VarId) -> bool {

@@ -236,7 +236,11 @@ impl Weaver {
             .iter()
             .flat_map(|check| match check {
                 Check::ErrorFunctions(names) => names.as_slice(),
-                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) | Check::Termination | Check::Ltl(_) => &[],
+                Check::ErrorLabel(_)
+                | Check::Rule(_)
+                | Check::Undefined(_)
+                | Check::Termination
+                | Check::Ltl(_) => &[],
             })
             .map(String::as_str)
             .collect();
