@@ -421,7 +421,7 @@ impl<'p> Values<'p> {
         }
         // Where pointers from outside are taken to be apart, so are numbers that no address went into.
         let guesses = is_made_pointer(program, expr) && self.solver.outside.is_some();
-        if !guesses && !(loses_object(program, expr) && self.loses_pointer(expr)) {
+        if !(guesses || loses_object(program, expr) && self.loses_pointer(expr)) {
             return node;
         }
         let into = self.solver.node();

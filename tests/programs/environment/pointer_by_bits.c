@@ -1,4 +1,5 @@
 // check:
+// engines: bounded
 // No address goes into the number but by conditions.
 #include <stdint.h>
 extern void reach_error(void);
