@@ -327,7 +327,14 @@ mod tests {
         assert_eq!(ltl.text, "G (\"x > 0\" -> F call(f))");
         let atom = &ltl.expressions()[0];
         assert_eq!(&atom.text[atom.start..], "x > 0");
-        check("CHECK( init(main()), LTL(G (\"x\" ||)) )", expect![[r#""#]]);
+        for wrong in [
+            "CHECK( init(main()), LTL(G (\"x\" ||)) )",
+            "CHECK( init(main()), LTL() )",
+            "CHECK( init(main()), LTL(G \"x\" )",
+        ] {
+            let refused = read_property_file("p.prp", wrong);
+            assert!(matches!(refused, Err(PropertyFileError::Syntax(_))), "{wrong}");
+        }
     }
 
     #[test]

@@ -100,3 +100,65 @@ fn order(choice: &[usize], change: &Change) -> Option<std::cmp::Ordering> {
     let value = |at: &Values| at.values[choice[at.position]];
     Some(value(&change.to)?.cmp(&value(&change.from)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Changes of expressions that are numbered, as `before -> after`; those in brackets do not count.
+    fn seen(text: &str) -> Seen {
+        let mut seen = Seen::default();
+        for line in text.split(';') {
+            let counts = !line.contains('[');
+            let line = line.replace(['[', ']'], "");
+            let (from, to) = line.split_once("->").expect("a change");
+            let values = |text: &str| Values {
+                position: 0,
+                values: text
+                    .split_whitespace()
+                    .map(|value| Some(value.parse().expect("a number")))
+                    .collect(),
+            };
+            seen.add(Change {
+                from: values(from),
+                to: values(to),
+                counts,
+            });
+        }
+        seen
+    }
+
+    fn measure(text: &str, some_count: bool) -> Option<Vec<usize>> {
+        let seen = seen(text);
+        let mut pool = program::Program::new(program::DataModel::Lp64);
+        let long = pool.types.int(program::IntKind::LongLong);
+        let exprs = (0..seen.changes[0].from.values.len()).map(|at| pool.int(at as i128, long));
+        let candidates = Candidates {
+            of: vec![exprs.collect()],
+        };
+        let found = find(&candidates, &seen, &[], some_count)?;
+        Some(found.into_iter().map(|part| part[0]).collect())
+    }
+
+    #[test]
+    fn what_gets_smaller_in_every_round_is_enough() {
+        assert_eq!(measure("5 9 -> 6 8; 6 8 -> 7 3", false), Some(vec![1]));
+    }
+
+    #[test]
+    fn what_never_grows_comes_first_and_explains_its_rounds() {
+        assert_eq!(measure("3 2 -> 2 9; 2 9 -> 2 8; 2 8 -> 1 70", false), Some(vec![0, 1]));
+    }
+
+    #[test]
+    fn what_grows_and_shrinks_is_no_measure() {
+        assert_eq!(measure("3 2 -> 4 1; 4 1 -> 3 2", false), None);
+    }
+
+    #[test]
+    fn rounds_that_do_not_count_may_stay_as_they_are_but_not_grow() {
+        assert_eq!(measure("[3 3 -> 3 4]; 3 3 -> 2 2", true), Some(vec![0]));
+        assert_eq!(measure("[3 3 -> 4 4]; 3 3 -> 2 2", true), None);
+        assert_eq!(measure("[3 3 -> 4 4]", true), Some(vec![]));
+    }
+}
