@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
+use program::Program;
 use property::{ErrorSite, Woven};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
@@ -27,8 +28,9 @@ use crate::assumption_options;
 use crate::exit::Status;
 use crate::explain;
 use crate::front_end_options::FrontEndOptions;
+use crate::harness::Surroundings;
 use crate::progress::{self, Progress};
-use crate::property_options::PropertyOptions;
+use crate::property_options::{Arguments, PropertyOptions};
 use crate::supervise::{Ended, Limits, supervise};
 use engine::{Attempt, Lane, Plan};
 use finding::undefined_on_the_way;
@@ -301,7 +303,11 @@ enum Shown<'a> {
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
-    let program = match options.front_end.load() {
+    let program = match options
+        .front_end
+        .load()
+        .and_then(|program| surrounded(options, program))
+    {
         Ok(program) => program,
         Err(status) => return status,
     };
@@ -335,6 +341,35 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
         Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
         None => report(options, shown, &woven, &answer, &progress, &diary),
+    }
+}
+
+/// The program; where the user names a function to start at that takes arguments, with a `main` that calls it.
+fn surrounded(options: &Options, program: Program) -> Result<Program, Status> {
+    let entry = options.property.entry.as_ref().filter(|entry| *entry != "main");
+    let function = entry.and_then(|entry| program.function_named(entry));
+    let function = function.filter(|&function| {
+        let data = &program.functions[function];
+        data.body.is_some() && !data.params.is_empty()
+    });
+    let Some(function) = function.filter(|_| options.property.arguments == Arguments::Harness) else {
+        return Ok(program);
+    };
+    let inputs = options.front_end.inputs().unwrap_or_default();
+    match Surroundings::new(&program, function, &inputs) {
+        Ok(surroundings) => {
+            // Nobody has set them before.
+            let _ = options.front_end.surroundings.set(surroundings);
+            let _ = options.property.is_surrounded.set(());
+            options.front_end.load_quietly()
+        }
+        Err(reason) => {
+            eprintln!(
+                "note: `{}` is given anything: {reason}",
+                program.functions[function].name
+            );
+            Ok(program)
+        }
     }
 }
 
@@ -481,13 +516,19 @@ fn about(options: &Options, woven: &Woven) -> About {
     let files = options.front_end.inputs().unwrap_or_default();
     let property = options.property.load();
     let checks = property.map(|property| property.checks).unwrap_or_default();
+    let surroundings = options.front_end.surroundings.get();
+    let mut assumptions: Vec<String> = surroundings.map(|it| it.assumed.clone()).unwrap_or_default();
+    assumptions.append(&mut assumption_options::describe(woven));
     About {
         files: files
             .iter()
-            .map(|input| input.path.display().to_string())
+            .map(|input| match (&input.options.contents, surroundings) {
+                (Some(_), Some(surroundings)) => surroundings.of.display().to_string(),
+                _ => input.path.display().to_string(),
+            })
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
-        assumptions: assumption_options::describe(woven),
+        assumptions,
         not_called: assumption_options::not_called(woven),
         extent: match options.full || options.writes() {
             true => Extent::All,

@@ -24,5 +24,5 @@ mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
 pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
-pub use slice::{Known, RunStep, RunSteps, StepKind};
+pub use slice::{Known, LeadsTo, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

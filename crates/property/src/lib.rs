@@ -22,7 +22,7 @@ pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
     CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Unreachable, Watched, WeaveError, WhyNever, Woven,
-    show_calls, weave,
+    show_calls, show_devices, weave,
 };
 
 /// What the user asks about a program.
