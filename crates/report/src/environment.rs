@@ -100,7 +100,9 @@ struct Environment<'p> {
 
 impl Environment<'_> {
     fn assumed(&self, name: &str) -> Vec<String> {
-        let mut how = vec![format!("`{name}` is called once, before anything else runs")];
+        let mut how = vec![format!(
+            "`{name}` is called once, before anything else runs (`counterpoint harness` writes that call, to be edited)"
+        )];
         if self.objects || self.arrays || self.strings || self.bytes {
             how.push("pointers lead to fresh objects, which are not null".to_owned());
         }
@@ -526,8 +528,8 @@ fn is_identifier(name: &str) -> bool {
 
 /// Whether a parameter is called as lengths are.
 fn names_length(name: &str) -> bool {
-    const WORDS: [&str; 9] = [
-        "n", "len", "length", "size", "sz", "count", "num", "nelem", "nmemb",
+    const WORDS: [&str; 10] = [
+        "n", "l", "len", "length", "size", "sz", "count", "num", "nelem", "nmemb",
     ];
     let name = name.to_ascii_lowercase();
     let last = name.rsplit('_').next().unwrap_or(&name);
