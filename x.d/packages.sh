@@ -7,6 +7,7 @@
 # Prints the packages whose contents are needed for the purpose and not there.
 missing_packages() {
     command -v gcc >/dev/null || echo gcc libc6-dev
+    command -v g++ >/dev/null || echo g++
     command -v python3 >/dev/null || echo python3
     # Z3's library comes as a Python wheel, see x.d/z3.sh.
     if [[ -f x.d/z3.sh && ! -d .tools/z3 ]] && ! pkg-config --exists z3 2>/dev/null; then

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """Run `counterpoint check` on other tools' regression programs whose reachability verdict is known, and list disagreements.
 
-usage: run.py COUNTERPOINT [--cbmc FOLDER] [--cpachecker FOLDER] [--time SECONDS] [-o RESULTS.tsv] [WORD...]
+usage: run.py COUNTERPOINT [--cbmc FOLDER] [--cpachecker FOLDER] [--esbmc FOLDER] [--smack FOLDER] [--seahorn FOLDER]
+              [--ultimate FOLDER] [--time SECONDS] [--every N] [-o RESULTS.tsv] [WORD...]
 
 --cbmc        the folder `regression/cbmc` of diffblue/cbmc
 --cpachecker  the folder `test/programs/simple` of sosy-lab/cpachecker
+--esbmc       the folder `regression` of esbmc/esbmc
+--smack       the folder `test/c` of smackers/smack
+--seahorn     the folder `test` of seahorn/seahorn
+--ultimate    the folder `trunk/examples` of ultimate-pa/ultimate
 WORD          only the tasks whose names contain one of these
 
 A disagreement that is known is in disagreements.tsv (suite, task, verdict, why the label is not what C says); every other one makes
@@ -13,7 +18,10 @@ the exit status 1, as does a crash or an `internal:` answer. The verdict of a ta
 - cpachecker: `expected_verdict` of the task file, for the properties unreach-call, unreach-label and assertions;
 - cbmc: `VERIFICATION SUCCESSFUL` in test.desc means that no assertion fails; `VERIFICATION FAILED` counts only where a line says
   that an assertion of the program fails (the tool's other checks are not about reachability) and the loops are not cut off. Tests
-  of other options of the tool (output, coverage, slicing of its own formulas, ...) are left out, `--function F` is `--entry F`.
+  of other options of the tool (output, coverage, slicing of its own formulas, ...) are left out, `--function F` is `--entry F`;
+- esbmc: likewise, with the tool's own checks (divisions, bounds, pointers; overflow and leaks where asked for) unless they are off;
+- smack, seahorn, ultimate: by a comment of the program (`@expect verified`, `CHECK: ^unsat$`, `#Safe`); tests with threads or checks that
+  are not about assertions are left out. What their headers define is put in front.
 """
 import argparse
 import csv
@@ -22,6 +30,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 CONVENTIONS = ["--external", "pure", "--assume-separate", "--malloc-never-fails"]
 HERE = pathlib.Path(__file__).parent
@@ -120,6 +129,84 @@ def cbmc_task(folder, description):
     return Task("cbmc", str(description.relative_to(folder)), files, verdict, arguments)
 
 
+# The same of esbmc.
+ESBMC_HARMLESS = {
+    "--k-induction": 0, "--k-induction-parallel": 0, "--incremental-bmc": 0, "--floatbv": 0, "--bv": 0, "--z3": 0, "--boolector": 0,
+    "--bitwuzla": 0, "--mathsat": 0, "--cvc": 0, "--yices": 0, "--interval-analysis": 0, "--falsification": 0,
+    "--max-inductive-step": 1, "--max-k-step": 1, "--k-step": 1, "--base-k-step": 1, "--unlimited-k-steps": 0, "--goto-unwind": 0,
+    "--unlimited-goto-unwind": 0, "--state-hashing": 0, "--add-symex-value-sets": 0, "--no-slice": 0, "--32": 0, "--64": 0,
+    "--context-bound": 1, "--timeout": 1, "--memlimit": 1, "--smt-during-symex": 0, "--force-malloc-success": 0,
+    "--force-realloc-success": 0, "--no-align-check": 0, "--symex-thread-guard": 0, "--quiet": 0, "--no-simplify": 0,
+    "--no-vla-size-check": 0, "--no-propagation": 0, "--tuple-sym-flattener": 0, "--tuple-node-flattener": 0,
+    "--array-flattener": 0, "--result-only": 0, "--error-label": 1, "--function": 1, "--no-bounds-check": 0, "--no-pointer-check": 0,
+    "--no-div-by-zero-check": 0, "--overflow-check": 0, "--memory-leak-check": 0, "--gcse": 0, "--multi-property": 0, "--std": 1,
+    "--unwind": 1, "--no-unwinding-assertions": 0, "--partial-loops": 0, "--slice-assumes": 0, "--verbosity": 1,
+}
+
+
+def esbmc_tasks(folder):
+    for description in sorted(folder.glob("*/*/test.desc")):
+        lines = description.read_text(errors="replace").split("\n")
+        if len(lines) < 4 or lines[0].strip() not in ("CORE", "THOROUGH"):
+            continue
+        given, files, arguments = lines[2].split(), [description.parent / lines[1].strip()], []
+        words, at, usable = set(), 0, True
+        while at < len(given):
+            word = given[at]
+            words.add(word)
+            if word in ESBMC_HARMLESS:
+                value = given[at + 1] if ESBMC_HARMLESS[word] and at + 1 < len(given) else None
+                at += ESBMC_HARMLESS[word]
+                option = {"--function": "--entry", "--error-label": "--error-label"}.get(word)
+                arguments += [option, value] if option else [word] if word in ("--32", "--64") else []
+            elif word.startswith(("-D", "-I")) and len(word) > 2:
+                arguments.append(word)
+            elif word.endswith((".c", ".i")):
+                files.append(description.parent / word)
+            elif not word.startswith(("-W", "--std")):
+                usable = False
+            at += 1
+        text = "\n".join(lines[3:])
+        verdict = "true" if "VERIFICATION SUCCESSFUL" in text else "false" if "VERIFICATION FAILED" in text else None
+        cut_off = {"--no-unwinding-assertions", "--partial-loops"} & words or "--unwind" in words
+        if not usable or verdict is None or "--partial-loops" in words or (cut_off and verdict == "true"):
+            continue
+        if any(not file.is_file() or file.suffix not in (".c", ".i") or b"pthread" in file.read_bytes() for file in files):
+            continue
+        checks = [kind for kind, off in (("bounds", "--no-bounds-check"), ("pointers", "--no-pointer-check"),
+                                         ("free", "--no-pointer-check"), ("division", "--no-div-by-zero-check")) if off not in words]
+        checks += ["overflow"] * ("--overflow-check" in words) + ["leaks", "cleanup"] * ("--memory-leak-check" in words)
+        arguments += ["--external", "pure", "--assume-separate"]
+        arguments += ["--check", ",".join(["assertions", *checks])] if checks else []
+        if "--force-malloc-success" in words:
+            arguments.append("--malloc-never-fails")
+        yield Task("esbmc", str(description.parent.relative_to(folder)), files, verdict, arguments)
+
+
+NONDET = "".join(f"{ty} __VERIFIER_nondet_{name}(void);\n" for name, ty in (
+    ("int", "int"), ("uint", "unsigned"), ("char", "char"), ("uchar", "unsigned char"), ("short", "short"), ("long", "long"),
+    ("ushort", "unsigned short"), ("ulong", "unsigned long"), ("float", "float"), ("double", "double"), ("unsigned_int", "unsigned"),
+    ("signed_int", "int"), ("unsigned_char", "unsigned char"), ("unsigned_short", "unsigned short"), ("signed_char", "signed char"),
+    ("unsigned_long", "unsigned long"), ("long_long", "long long"), ("unsigned_long_long", "unsigned long long"),
+    ("signed_short", "short"), ("signed_long", "long"), ("longlong", "long long"), ("ulonglong", "unsigned long long"),
+    ("signed_long_long", "long long"), ("bool", "_Bool")))
+HEADERS = {
+    "smack.h": "#include <assert.h>\n#include <stdbool.h>\n" + NONDET + "void __VERIFIER_assume(int);\n#define assume __VERIFIER_assume\n",
+    "seahorn/seahorn.h": "void __VERIFIER_assume(int);\nvoid __VERIFIER_error(void);\n#define assume __VERIFIER_assume\n"
+                         "#define sassert(X) (void)((X) || (__VERIFIER_error(), 0))\n",
+}
+
+
+def commented_tasks(suite, folder, verdicts, leave_out, headers):
+    """Programs that say in a comment what is expected: `verdicts` maps patterns to verdicts."""
+    for program in sorted([*folder.rglob("*.c"), *folder.rglob("*.i")]):
+        text = program.read_text(errors="replace")
+        found = {verdict for pattern, verdict in verdicts.items() if re.search(pattern, text, re.M)}
+        if len(found) == 1 and not re.search(leave_out, text) and not re.search(leave_out, str(program)):
+            # The tools take functions without a body for inputs and know of no failing allocation.
+            yield Task(suite, str(program.relative_to(folder)), [program], found.pop(), ["-I", str(headers), *CONVENTIONS])
+
+
 def check(counterpoint, task, seconds):
     command = [counterpoint, "check", *map(str, task.files), *task.arguments, f"--time-limit={seconds}s", "--memory-limit=2GiB"]
     try:
@@ -142,7 +229,10 @@ def main():
     parser.add_argument("words", nargs="*")
     parser.add_argument("--cbmc", type=pathlib.Path)
     parser.add_argument("--cpachecker", type=pathlib.Path)
+    for suite in ("--esbmc", "--smack", "--seahorn", "--ultimate"):
+        parser.add_argument(suite, type=pathlib.Path)
     parser.add_argument("--time", type=int, default=10)
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-o", "--output", type=pathlib.Path)
     options = parser.parse_intermixed_args()
     tasks = []
@@ -150,7 +240,26 @@ def main():
         tasks += cpachecker_tasks(options.cpachecker)
     if options.cbmc:
         tasks += cbmc_tasks(options.cbmc)
+    if options.esbmc:
+        tasks += esbmc_tasks(options.esbmc)
+    headers = pathlib.Path(tempfile.mkdtemp())
+    for name, text in HEADERS.items():
+        (headers / name).parent.mkdir(exist_ok=True)
+        (headers / name).write_text(text)
+    if options.smack:
+        verdicts = {r"@expect verified": "true", r"@expect error": "false"}
+        leave_out = r"pthread|@flag --(check|unroll|pthread|integer-encoding)|memory-safety|failing|@checkbpl|contracts|simd"
+        tasks += commented_tasks("smack", options.smack, verdicts, leave_out, headers)
+    if options.seahorn:
+        verdicts = {r"CHECK: \^unsat\$": "true", r"CHECK: \^sat\$": "false"}
+        leave_out = r"RUN:.*(bpf|--bmc|smc|abc|null|horn-make|inline-only|--devirt-functions|entry|bound)|XFAIL"
+        tasks += commented_tasks("seahorn", options.seahorn, verdicts, leave_out, headers)
+    if options.ultimate:
+        verdicts = {r"^\s*//\s*#\s*Safe\b": "true", r"^\s*//\s*#\s*Unsafe\b": "false"}
+        leave_out = r"pthread|/(LTL|termination|memsafety|SignedIntegerOverflow|concurrent)/|#(MemSafe|MemUnsafe|Terminat|NonTerm)"
+        tasks += commented_tasks("ultimate", options.ultimate, verdicts, leave_out, headers)
     tasks = [t for t in tasks if not options.words or any(word in f"{t.suite} {t.name}" for word in options.words)]
+    tasks = tasks[:: options.every]
     with open(HERE / "disagreements.tsv", newline="") as file:
         known = {(row[0], row[1], row[2]) for row in csv.reader(file, delimiter="\t")}
     counts, bad = {}, 0

@@ -5,6 +5,7 @@ examples:
   run.py target/release/counterpoint --tasks TASKS locks ntdrivers-simplified -o locks.tsv
   run.py target/release/counterpoint --tasks TASKS --set slam -o slam.tsv
   run.py target/release/counterpoint --tasks TASKS product-lines --every 30 --arguments "--cube-length 5"
+  run.py target/release/counterpoint --tasks TERMINATION --property termination termination-crafted -o termination.tsv
 
 TASKS is a folder with a file tasks.tsv, as layout.py writes it. Rows are written as they come; called again with the same
 output file, the runner goes on where it stopped. Ctrl-C keeps what is done.
@@ -53,6 +54,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=2, help="tasks at a time [2]")
     parser.add_argument("--time", type=int, default=60, metavar="SECONDS", help="limit for each task [60]")
     parser.add_argument("--memory", default="4GiB", metavar="SIZE", help="limit for each task [4GiB]")
+    parser.add_argument("--property", metavar="NAME", help="check this property: a .prp file, or a name such as `termination`")
     parser.add_argument("--arguments", type=shlex.split, default=[], metavar="OPTIONS", help="more options for the tool")
     parser.add_argument("--points", choices=sorted(results.POINTS), default="2019",
                         help="2019: 2, 1, -32, -16 for a right true and false and a wrong true and false; 2013: 2, 1, -8, -4")
@@ -110,7 +112,8 @@ class Runner:
 
     def description(self):
         o = self.options
-        return f"time={o.time} memory={o.memory} arguments={shlex.join(o.arguments)!r} binary={self.hash}"
+        asked = f" property={o.property}" if o.property else ""
+        return f"time={o.time} memory={o.memory} arguments={shlex.join(o.arguments)!r}{asked} binary={self.hash}"
 
     def stop(self):
         with self.lock:
@@ -130,7 +133,8 @@ class Runner:
         o = self.options
         # The categories of 2013 have an error label, the later families a function that the tool knows.
         label = ["--error-label", "ERROR"] if task["family"].startswith("svcomp13-") else []
-        return [str(o.binary), "check", DATA_MODELS[task["data_model"]], *CONVENTIONS, *label, "--stats", "--time-limit", f"{o.time}s",
+        asked = ["--property", o.property] if o.property else label
+        return [str(o.binary), "check", DATA_MODELS[task["data_model"]], *CONVENTIONS, *asked, "--stats", "--time-limit", f"{o.time}s",
                 "--memory-limit", o.memory, *o.arguments, str(o.tasks / task["path"])]
 
     def run(self, task):

@@ -1,5 +1,5 @@
 // A checksum is the same whether the bytes come at once or one by one.
-// bug: zlib/adler32.c: adler &= 0xffff; => adler &= 0xfff;
+// bug: zlib/adler32.c: adler &= 0xffff; => adler &= 0xff;
 #include "zlib/adler32.c"
 #include "input.h"
 

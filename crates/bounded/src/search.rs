@@ -84,6 +84,7 @@ impl Search<'_, '_> {
                 Reached::No => {}
                 Reached::Yes(hazard, model) => {
                     let (hazard, model) = self.nearest(&errors, hazard, model)?;
+                    let model = self.with_fewest_rounds(&unwinding, &hazard, model)?;
                     return self.violation(&unwinding, &hazard, &model);
                 }
                 Reached::Unknown(reason) => {
@@ -175,6 +176,45 @@ impl Search<'_, '_> {
             }
         }
         Ok((found, model))
+    }
+
+    /// Values with which the hazard is reached in the fewest rounds of a loop, where that is quickly said: they are what people
+    /// read.
+    fn with_fewest_rounds(
+        &mut self,
+        unwinding: &Unwinding,
+        hazard: &Hazard,
+        mut model: Assignment,
+    ) -> Result<Assignment, Reason> {
+        let rounds = unwinding.rounds_begun();
+        let guards: Vec<Term> = rounds.iter().map(|&(_, guard)| guard).collect();
+        let all: Vec<Term> = guards.iter().copied().chain([hazard.guard]).collect();
+        if self.semantics.terms.subterms(&all).len() > MAX_NEARER_TERMS {
+            return Ok(model);
+        }
+        for _ in 0..MAX_NEARER {
+            let Ok(holds) = self.semantics.terms.eval_all(&guards, &model) else {
+                break;
+            };
+            let made = rounds.iter().zip(&holds);
+            let made = made.filter(|(_, holds)| holds.as_bool() == Some(true));
+            let most = made.map(|((count, _), _)| *count).max().unwrap_or(0);
+            if most == 0 {
+                break;
+            }
+            let as_many = rounds.iter().filter(|(count, _)| *count >= most);
+            let as_many: Vec<Term> = as_many.map(|&(_, guard)| guard).collect();
+            let terms = &mut self.semantics.terms;
+            let as_many = terms.any(&as_many);
+            let fewer = terms.not(as_many);
+            let question = terms.and(hazard.guard, fewer);
+            match self.check(question, Some(NEARER_TIME))? {
+                Answer::Sat(Some(found)) => model = found,
+                _ => break,
+            }
+            model.complete_with_zero = true;
+        }
+        Ok(model)
     }
 
     fn check(&mut self, formula: Term, limit: Option<Duration>) -> Result<Answer, Reason> {

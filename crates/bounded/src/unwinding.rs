@@ -155,6 +155,8 @@ pub(crate) struct Unwinding {
     /// The most rounds of each loop, by its head, and the deepest activation of each function in others of it.
     rounds: BTreeMap<LocId, u32>,
     nested: BTreeMap<FuncId, u32>,
+    /// How many rounds by choice a round of a loop is the last of, and when it begins.
+    begun: Vec<(u32, Term)>,
     steps: u64,
     /// What is noted for somebody who looks on.
     lens: Option<Lens>,
@@ -217,6 +219,7 @@ impl Unwinding {
             assumed_defined: BTreeSet::new(),
             rounds: BTreeMap::new(),
             nested: BTreeMap::new(),
+            begun: Vec::new(),
             steps: 0,
             lens: None,
         };
@@ -289,6 +292,11 @@ impl Unwinding {
         self.steps
     }
 
+    /// The rounds of loops after the first: how many by choice there are with it, and when it begins.
+    pub fn rounds_begun(&self) -> &[(u32, Term)] {
+        &self.begun
+    }
+
     pub fn arrivals(&self, node: NodeId) -> &[Arrival] {
         &self.nodes[node.index()]
     }
@@ -337,8 +345,13 @@ impl Unwinding {
                 continue;
             }
             let pending = merge(semantics, arrived);
+            let begins_round = pending.is_round;
             let pending = count_round(semantics, pending);
             if allows(pending.loc, pending.charge) {
+                if begins_round {
+                    let guard = pending.guard.all(&semantics.terms);
+                    self.begun.push((pending.charge.chosen, guard));
+                }
                 self.note(semantics, &pending);
                 self.visit(semantics, pending);
             } else {

@@ -21,7 +21,7 @@ enum Assertion {
 
 fn assertion(name: &str, arguments: usize) -> Option<Assertion> {
     match (name, arguments) {
-        ("assert" | "__CPROVER_assert" | "__VERIFIER_assert", 1..) | ("__assert", 1) => {
+        ("assert" | "__CPROVER_assert" | "__ESBMC_assert" | "__VERIFIER_assert", 1..) | ("__assert", 1) => {
             Some(Assertion::Tests)
         }
         ("__assert", 2..) => Some(Assertion::Failed { text: Some(0) }),

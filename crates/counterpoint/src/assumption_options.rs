@@ -16,8 +16,8 @@ pub struct AssumptionOptions {
     #[arg(long, value_name = "WHAT", value_enum, help_heading = "What is assumed")]
     external: Option<Outside>,
 
-    /// Pointers from outside lead to memory of their own: they alias neither each other nor what left the program [default with a
-    /// property file]
+    /// Pointers from outside, also as numbers, lead to memory of their own: they alias neither each other nor what left the program
+    /// [default with a property file]
     #[arg(long, help_heading = "What is assumed")]
     assume_separate: bool,
 

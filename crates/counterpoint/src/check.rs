@@ -2,6 +2,7 @@
 
 pub(crate) mod compile;
 mod confirm;
+mod ending;
 mod engine;
 mod finding;
 pub(crate) mod harness;
@@ -17,10 +18,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use program::Program;
-use property::{ErrorSite, Woven};
+use property::{ErrorKind, ErrorSite, Woven};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
@@ -204,6 +206,35 @@ impl Options {
         }
     }
 
+    /// For what measures have to do: they are guessed, and what is missing to show them mostly is what induction guesses.
+    fn plan_for_measures(&self) -> Plan {
+        if self.engine != Engine::Auto {
+            return self.plan();
+        }
+        let slam = || {
+            let mut options = slam::Options::default();
+            options.abstraction.cube_length = self.cube_length();
+            options.constrain = self.constrain();
+            Box::new(slam::Slam { options })
+        };
+        let bounded = || Box::new(bounded::Bounded::default());
+        let proofs = vec![
+            Attempt::of(Box::new(induction::Induction), engine::HALF),
+            Attempt::last(slam()).sliced(!self.no_slice),
+        ];
+        let searches = vec![
+            Attempt::of(bounded(), engine::HALF),
+            Attempt::last(Box::new(lazy_annotation::LazyAnnotation::default())),
+        ];
+        Plan {
+            opening: Some(Attempt::of(bounded(), engine::BLINK)),
+            lanes: match self.jobs() {
+                1 => vec![proofs.into_iter().chain(searches).collect()],
+                _ => vec![proofs, searches],
+            },
+        }
+    }
+
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
     fn lanes(&self) -> Vec<Lane> {
         let mut sampling = Box::new(sampling::Sampling::default());
@@ -313,7 +344,10 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
     };
     // A property file says what counts, and nothing else does.
     let original = (!options.property.is_file()).then(|| program.clone());
-    let woven = match options.property.weave(program) {
+    let for_ends = options.property.weave_for_ends(&program);
+    let asks_for_ends = for_ends.is_some();
+    let woven = for_ends.unwrap_or_else(|| options.property.weave(program));
+    let woven = match woven {
         Ok(woven) => woven,
         Err(status) => return status,
     };
@@ -324,15 +358,29 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
             woven.errors.len()
         );
     }
-    let woven = Arc::new(woven);
+    let mut woven = Arc::new(woven);
     let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
-    let how = Search {
-        plan: options.plan(),
-        prefer_invariants: options.invariants || options.witness.is_some() || options.report.is_some(),
+    let for_engine = Arc::clone(&woven);
+    let prefers = options.invariants || options.witness.is_some() || options.report.is_some();
+    let answer = if asks_for_ends {
+        let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
+            .take(ending::ATTEMPTS)
+            .collect();
+        let work = move |settings: &engine::Settings, budget: &Budget| {
+            ending::decide(&for_engine, plans, settings, budget)
+        };
+        let (asked, answer) = with_limits(options, prefers, work, &progress, &diary, &cancelled);
+        woven = asked.unwrap_or(woven);
+        answer
+    } else {
+        let plan = options.plan();
+        let work = move |settings: &engine::Settings, budget: &Budget| {
+            (None, engine::check(&for_engine, plan, settings, budget))
+        };
+        with_limits(options, prefers, work, &progress, &diary, &cancelled).1
     };
-    let answer = with_limits(options, how, &woven, &progress, &diary, &cancelled);
     // What is left is not worth waiting for when it is interrupted.
     cancelled.store(true, Ordering::Relaxed);
     if options.stats {
@@ -373,24 +421,18 @@ fn surrounded(options: &Options, program: Program) -> Result<Program, Status> {
     }
 }
 
-/// How an answer is looked for.
-struct Search {
-    plan: Plan,
-    prefer_invariants: bool,
-}
+/// An answer, and the program that it is about if that is not the one that was asked about.
+type Found = (Option<Arc<Woven>>, Answer);
 
+/// Looks for an answer within the limits.
 fn with_limits(
     options: &Options,
-    how: Search,
-    woven: &Arc<Woven>,
+    prefer_invariants: bool,
+    work: impl FnOnce(&engine::Settings, &Budget) -> Found + Send + 'static,
     progress: &Progress,
     diary: &engine::Diary,
     cancelled: &Arc<AtomicBool>,
-) -> Answer {
-    let Search {
-        plan,
-        prefer_invariants,
-    } = how;
+) -> Found {
     let settings = engine::Settings {
         stats: options.stats,
         invariants: options.wanted(),
@@ -400,7 +442,6 @@ fn with_limits(
         progress: progress.clone(),
         diary: options.report.is_some().then(|| diary.clone()),
     };
-    let for_engine = Arc::clone(woven);
     let limits = Limits {
         time: options.time_limit,
         memory: options.memory_limit,
@@ -409,15 +450,14 @@ fn with_limits(
     let ended = supervise(
         limits,
         cancelled,
-        move |budget| engine::check(&for_engine, plan, &settings, budget),
+        move |budget| work(&settings, budget),
         || shown.iter_mut().for_each(progress::Shown::update),
     );
     match ended {
-        Ended::Done(answer) | Ended::Exhausted(_, Some(answer @ (Answer::Safe(_) | Answer::Violated(_)))) => {
-            answer
-        }
-        Ended::Exhausted(exhausted, _) => Answer::Unknown(Reason::Exhausted(exhausted).into()),
-        Ended::Failed(reason) => Answer::Unknown(reason.into()),
+        Ended::Done(found)
+        | Ended::Exhausted(_, Some(found @ (_, Answer::Safe(_) | Answer::Violated(_)))) => found,
+        Ended::Exhausted(exhausted, _) => (None, Answer::Unknown(Reason::Exhausted(exhausted).into())),
+        Ended::Failed(reason) => (None, Answer::Unknown(reason.into())),
     }
 }
 
@@ -489,7 +529,9 @@ fn explained(
     let usual = explain::How::usual();
     let how = match shown {
         Shown::Explanation(how) => how,
-        Shown::Run if options.no_explain => return None,
+        Shown::Run if options.no_explain || violated(woven, violation).kind == ErrorKind::Endless => {
+            return None;
+        }
         Shown::Run => &usual,
     };
     let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);

@@ -109,7 +109,7 @@ struct Settings {
 }
 
 pub fn run(options: &Options) -> Status {
-    let program = match options.front_end.load() {
+    let mut program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status,
     };
@@ -124,7 +124,10 @@ pub fn run(options: &Options) -> Status {
             Ok(woven) => found(woven, round, settings),
             Err(status) => return status,
         },
-        None => given(program, &options.property, &options.branches, settings),
+        None => {
+            property::show_calls(&mut program);
+            given(program, &options.property, &options.branches, settings)
+        }
     };
     let report = match result {
         Ok(report) => report,

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
 use program::{Assumptions, Program};
-use property::{Check, Property, Rule, Undefined, Woven, library_rule, read_property_file};
+use property::{Check, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file};
 
 use report::never_reached;
 
@@ -17,7 +17,8 @@ pub const NOTHING_TO_CHECK: &str = "there is nothing to check: ";
 
 #[derive(Args, Debug)]
 pub struct PropertyOptions {
-    /// Check the property in this file (`.prp`, as in the verification competition)
+    /// Check the property in this file (`.prp`, as in the verification competition), or one by its name there: `termination`,
+    /// `unreach-call`, `no-overflow`, `valid-memsafety`, `valid-memcleanup`
     #[arg(
         long,
         visible_alias = "spec",
@@ -91,7 +92,7 @@ impl PropertyOptions {
         let mut property = match &self.property {
             Some(path) => {
                 let name = path.display().to_string();
-                let text = read(path.as_ref())?;
+                let text = property_text(path)?;
                 read_property_file(&name, &text).map_err(|error| error.to_string())?
             }
             None if self.says_what() => Property {
@@ -109,7 +110,26 @@ impl PropertyOptions {
     }
 
     /// The program with a property in it, which need not be what the user asks for, under what the user assumes.
-    pub fn weave_other(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
+    pub fn weave_other(&self, program: Program, property: &Property) -> Result<Woven, String> {
+        if property.is_termination() {
+            return Err(
+                "error: whether all runs end is a question for `counterpoint check` only\n".to_owned(),
+            );
+        }
+        self.weave_assuming(program, property)
+    }
+
+    /// The program for whoever asks whether its runs end, if that is what the user does.
+    pub fn weave_for_ends(&self, program: &Program) -> Option<Result<Woven, Status>> {
+        let property = self.load().ok().filter(Property::is_termination)?;
+        let woven = self.weave_assuming(program.clone(), &property);
+        Some(woven.map_err(|message| {
+            eprint!("{message}");
+            Status::BadInput
+        }))
+    }
+
+    fn weave_assuming(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
         program.assumptions = self.assumptions(property);
         property::weave(program, property).map_err(|error| error.to_string())
     }
@@ -160,10 +180,14 @@ impl PropertyOptions {
                 )
             });
         }
+        // Assertions among other kinds are looked for, not counted on.
+        let is_optional = |property: &str| {
+            property == "unreach-call" && self.check.len() > 1 && self.error_function.is_empty()
+        };
         let missing: Vec<String> = woven
             .not_applicable
             .iter()
-            .filter(|missing| !missing.occurs)
+            .filter(|missing| !missing.occurs && !is_optional(&missing.property))
             .map(|missing| {
                 format!(
                     "{place}: error: {NOTHING_TO_CHECK}{}: {}\n",
@@ -179,7 +203,7 @@ impl PropertyOptions {
     /// the error function that most programs use.
     pub fn specification(&self, only_assertions: bool) -> String {
         if let Some(path) = &self.property {
-            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let text = property_text(path).unwrap_or_default();
             let clauses = text
                 .lines()
                 .map(|line| line.split("//").next().unwrap_or(line).trim());
@@ -202,6 +226,7 @@ impl PropertyOptions {
                 "! call(reach_error())".to_owned()
             }
             [Check::ErrorFunctions(names)] if names.len() == 1 => format!("! call({}())", names[0]),
+            [Check::Termination] => return format!("CHECK( init({entry}()), LTL(F end) )"),
             [Check::ErrorLabel(label)] => format!("! label({label})"),
             [Check::Undefined(Undefined::Overflow)] => "! overflow".to_owned(),
             [
@@ -224,7 +249,7 @@ impl PropertyOptions {
             });
         }
         if let Some(path) = &self.property {
-            texts.push(read(path)?);
+            texts.push(property_text(path)?);
         }
         Ok(texts)
     }
@@ -346,6 +371,14 @@ fn rule(name: &str) -> Result<Rule, String> {
     }
     let text = read(name.as_ref())?;
     Rule::parse(name, &text).map_err(|error| error.to_string())
+}
+
+/// A property file, or what stands in the one that is usually named so.
+fn property_text(path: &std::path::Path) -> Result<String, String> {
+    match path.to_str().and_then(named_property) {
+        Some(text) if !path.exists() => Ok(text.to_owned()),
+        _ => read(path),
+    }
 }
 
 fn read(path: &std::path::Path) -> Result<String, String> {

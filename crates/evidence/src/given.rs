@@ -118,8 +118,15 @@ impl Inputs for Giver<'_> {
             Source::Global(var) => self.given.placed.contains(&var),
             _ => false,
         };
-        if self.program.types.is_pointer(request.ty) && !is_placed {
-            let mask = u64::MAX >> (64 - self.program.types.model().pointer_bits());
+        let types = &self.program.types;
+        let bits = types.model().pointer_bits();
+        // A number as wide as a pointer that lies in an object was meant to.
+        let may_be_address = types.is_pointer(request.ty)
+            || types
+                .int_shape(request.ty)
+                .is_some_and(|shape| shape.bits == bits);
+        if may_be_address && !is_placed {
+            let mask = u64::MAX >> (64 - bits);
             if let Some(address) = self.translate(value as u64 & mask, true) {
                 return Some(i128::from(address));
             }

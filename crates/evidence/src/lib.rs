@@ -10,8 +10,10 @@ mod arguments;
 mod chance;
 mod comparisons;
 mod control;
+mod ending;
 mod ends;
 mod given;
+mod guessed;
 mod invariants;
 mod only_run;
 mod outside;
@@ -23,6 +25,9 @@ mod unwound;
 mod vouch;
 
 pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wanted};
+pub use ending::{
+    Argument, Cycle, Lasso, Obligation, Repeats, Unmet, comes_back, cycles, is_measure, repeats,
+};
 pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
 pub use slice::{Known, LeadsTo, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

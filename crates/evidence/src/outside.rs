@@ -16,7 +16,7 @@ pub(crate) fn has_pointers_from_outside(task: &Task<'_>, run: &Replayed) -> bool
             || run.written.iter().any(|written| written.bytes.len() >= width))
 }
 
-fn asks_about_blocks(program: &Program) -> bool {
+pub(crate) fn asks_about_blocks(program: &Program) -> bool {
     let mut functions = program.functions.values();
     functions.any(|function| {
         let meaning = &library::of(&function.name).function.meaning;

@@ -37,7 +37,7 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
     if let Some(Doubt::OutOfRange(edge)) = counterexample.doubt {
         return Reason::NotConfirmed(format!(
             "the way to the error that was found has undefined behaviour: a floating-point value does not fit the integer type \
-             that it is converted to, at {}",
+             that it is converted to, or the zeros of 0 are counted, at {}",
             at(edge)
         ));
     }
@@ -45,6 +45,12 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
         return Reason::NotConfirmed(format!(
             "the way to the error that was found needs the address of memory before that is allocated, at {}",
             at(edge)
+        ));
+    }
+    if let Some(var) = foreseen(program, counterexample) {
+        return Reason::NotConfirmed(format!(
+            "the way to the error that was found needs `{}` to be the address of memory before that is allocated",
+            program.vars[var].name
         ));
     }
     if let Some(edge) = leads_into_library(program, counterexample) {
@@ -69,6 +75,23 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the way to the error that was found needs a start with {count} arguments"
         )),
     }
+}
+
+/// A variable that is said to point, from the start, to memory that comes to life later.
+fn foreseen(program: &Program, counterexample: &Counterexample) -> Option<VarId> {
+    let given = &counterexample.given;
+    given.values.iter().find_map(|input| match input.needed {
+        Needed::Before(var, _) if program.types.is_pointer(program.vars[var].ty) => {
+            let mut layout = given.memory.layout.iter();
+            let met = layout.find(|placed| {
+                let address = i128::from(placed.address);
+                (address..address + i128::from(placed.size.max(1))).contains(&input.value)
+            });
+            met.filter(|placed| matches!(placed.object, Object::Born(_)))
+                .map(|_| var)
+        }
+        _ => None,
+    })
 }
 
 /// A call on the way whose result points into the library's own memory: a run has there what the library has.
@@ -152,6 +175,7 @@ fn is_computed(program: &Program, edge: EdgeId) -> bool {
             returns,
             Returns::Input(..) | Returns::Own { .. } | Returns::New { .. } | Returns::Resized { .. }
         );
+        let is_input = is_input && !interpreter::decides_result(name);
         interpreter::is_known_function(name) && !library::is_verifier_input(name) && !is_input
     })
 }

@@ -20,6 +20,7 @@ mod output;
 mod report;
 mod scalar;
 mod startup;
+mod state;
 
 pub use inputs::{
     Consumed, Inputs, ListedInputs, MOST_ARGUMENTS, NewObject, NoInputs, ObjectKind, Request, Source, Written,
@@ -30,6 +31,7 @@ pub use observer::{NoObserver, Observer, Pointee, View};
 pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 pub use scalar::Scalar;
+pub use state::Extent;
 
 use program::{FloatKind, FuncId, Id, Program};
 
@@ -41,6 +43,12 @@ pub fn float_from_f64(kind: FloatKind, value: f64) -> i128 {
 /// Whether a function without body of that name is more than an input: part of the C library, or an intrinsic.
 pub fn is_known_function(name: &str) -> bool {
     models::known(name).is_some()
+}
+
+/// Whether runs compute by themselves what the function returns, although it may be anything for all that is said of it: how much
+/// is printed, and memory with an alignment that is asked for.
+pub fn decides_result(name: &str) -> bool {
+    models::decides_result(name)
 }
 
 /// The address that pointers to a function have in runs.

@@ -345,6 +345,12 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Whether the state is more than what the program's functions see: a model waits for a function that it called, or the
+    /// program is ending.
+    pub fn is_within_a_model(&self) -> bool {
+        self.call_backs > 0 || self.exiting.is_some()
+    }
+
     /// Where the run is.
     pub fn position(&self) -> Position {
         let span_of = |edge: Option<EdgeId>| edge.and_then(|edge| self.program.edges[edge].span);

@@ -199,6 +199,8 @@ pub enum Meaning {
     Operator(UnaryOp),
     /// The argument, rounded to an integer.
     Round(Rounding),
+    /// Made from floats.
+    Float(FloatFunction),
     /// How many bytes there are before the first zero.
     Length,
     /// The order of the bytes behind two arguments, as many as argument 2 says if there is one.
@@ -244,6 +246,25 @@ pub enum Rounding {
     Down,
     Up,
     TowardZero,
+    /// To the nearest, of two to the one that is further from zero.
+    Away,
+    /// To the nearest, of two to the even one.
+    Even,
+}
+
+/// Functions of floats that C defines to the last bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatFunction {
+    /// The smaller argument, or the one that is a number.
+    Least,
+    /// The larger argument, or the one that is a number.
+    Greatest,
+    /// By how much argument 0 is larger, if it is.
+    Difference,
+    /// Argument 0 with the sign of argument 1.
+    CopySign,
+    /// 0 for not-a-number, 1 for infinity, 2 for zero, 3 for what is too small to be normal, 4 for all others.
+    Class,
 }
 
 /// How a function that does not come back ends the program.

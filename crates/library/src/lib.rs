@@ -15,8 +15,8 @@ mod table;
 
 pub use format::{formats, literal};
 pub use function::{
-    Block, Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers,
-    Returns, Rounding, Stores, When,
+    Block, Callback, Copies, Ends, Extent, FloatFunction, Format, Function, Global, Meaning, Parameter,
+    Passed, Registers, Returns, Rounding, Stores, When,
 };
 pub use global::declared;
 pub use spelling::{Known, is_verifier_input, known, of};

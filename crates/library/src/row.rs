@@ -3,8 +3,8 @@
 use program::UnaryOp;
 
 use crate::function::{
-    Block, Callback, Copies, Ends, Extent, Format, Function, Global, Meaning, Parameter, Passed, Registers,
-    Returns, Rounding, Stores, When,
+    Block, Callback, Copies, Ends, Extent, FloatFunction, Format, Function, Global, Meaning, Parameter,
+    Passed, Registers, Returns, Rounding, Stores, When,
 };
 
 /// A row, and all names of the function.
@@ -220,6 +220,14 @@ fn meaning(line: &str, text: &str) -> Meaning {
         "down" => Meaning::Round(Rounding::Down),
         "up" => Meaning::Round(Rounding::Up),
         "toward-zero" => Meaning::Round(Rounding::TowardZero),
+        "away" => Meaning::Round(Rounding::Away),
+        "even" => Meaning::Round(Rounding::Even),
+        "sign" => Meaning::Operator(UnaryOp::SignBit),
+        "least" => Meaning::Float(FloatFunction::Least),
+        "greatest" => Meaning::Float(FloatFunction::Greatest),
+        "difference" => Meaning::Float(FloatFunction::Difference),
+        "copy-sign" => Meaning::Float(FloatFunction::CopySign),
+        "float-class" => Meaning::Float(FloatFunction::Class),
         "length" => Meaning::Length,
         "compare" => Meaning::Compare {
             strings: rest == "strings",

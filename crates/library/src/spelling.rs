@@ -85,9 +85,16 @@ const INPUT: &str = "__VERIFIER_nondet";
 
 /// The row of the function of that name, or that of functions of which nothing is known.
 pub fn of(name: &str) -> Known {
-    let built_in = ["__builtin_", "__CPROVER_"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix));
+    let built_in = [
+        "__builtin_",
+        "__CPROVER_",
+        "__ESBMC_",
+        "__SMACK_",
+        "__CRAB_",
+        "__SEA_",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix));
     known(name).unwrap_or(Known {
         function: match built_in {
             true => Function::built_in_elsewhere(),

@@ -12,7 +12,7 @@ use crate::layout::{self, Layout, Offset, Shift};
 use crate::library::VARIABLE_ARGUMENTS;
 use crate::object::{Input, ObjectKind};
 use crate::solve::{NodeId, Solver, Use};
-use crate::values::{Address, Memo, Values, holds_address, spells_out_addresses, width};
+use crate::values::{Address, Memo, Values, holds_address, makes_pointers, spells_out_addresses, width};
 
 /// A call through a pointer, made by the program or by a library function.
 #[derive(Clone, Debug)]
@@ -52,7 +52,11 @@ impl<'p> Generator<'p> {
             solver: Solver::new(program),
             memo: Memo::default(),
             numeric: spells_out_addresses(program),
+            exposed: None,
         };
+        if makes_pointers(program) {
+            values.exposed = Some(values.solver.node());
+        }
         // Every variable has an object, so that all can be asked for.
         for var in program.vars.ids() {
             values.var_object(var);
@@ -235,8 +239,15 @@ impl<'p> Generator<'p> {
         // Every place that is mentioned will be asked for.
         self.walk.add_edge(kind);
         while let Some(node) = self.walk.next(program) {
-            if let Node::Place(place) = node {
-                self.values.address(place);
+            match node {
+                Node::Place(place) => {
+                    self.values.address(place);
+                }
+                // An address is exposed wherever it is taken for a number.
+                Node::Expr(expr) if self.values.exposed.is_some() => {
+                    self.values.value(expr);
+                }
+                Node::Expr(_) => {}
             }
         }
     }

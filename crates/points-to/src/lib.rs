@@ -112,6 +112,11 @@ impl PointsTo {
         self.solution.object(object).kind
     }
 
+    /// Whether what is outside of the program may have a pointer to the object.
+    pub fn has_escaped(&self, object: ObjectId) -> bool {
+        self.solution.object(object).escaped
+    }
+
     /// Whether the bytes of an object are told apart.
     pub fn is_structured(&self, object: ObjectId) -> bool {
         self.solution.object(object).layout != Layout::Blurred

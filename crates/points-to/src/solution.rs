@@ -30,11 +30,18 @@ pub(crate) struct Solution {
     values: FxHashMap<ExprId, Option<usize>>,
     /// What memory of the library's own is, by its name; asked by name only.
     own: FxHashMap<&'static str, usize>,
+    /// What pointers that are made of numbers may lead to besides what the numbers were made of.
+    exposed: Option<usize>,
 }
 
 impl Solution {
     pub fn new(values: Values<'_>, own: &FxHashMap<&'static str, NodeId>) -> Solution {
-        let Values { solver, memo, .. } = values;
+        let Values {
+            solver,
+            memo,
+            exposed,
+            ..
+        } = values;
         let mut sets = Vec::new();
         let mut numbers: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut number = |node: NodeId| {
@@ -69,6 +76,7 @@ impl Solution {
             .map(|(expr, node)| (expr, node.map(&mut number)))
             .collect();
         let own = own.iter().map(|(&name, &node)| (name, number(node))).collect();
+        let exposed = exposed.map(&mut number);
         let by_var = objects
             .iter()
             .enumerate()
@@ -83,6 +91,7 @@ impl Solution {
             sets,
             values,
             own,
+            exposed,
         }
     }
 
@@ -197,6 +206,11 @@ impl Solution {
                     .collect();
                 if let Some(shift) = values::shift_of(program, expr) {
                     targets = self.shifted(program, &targets, shift);
+                }
+                if values::is_made_pointer(program, expr)
+                    && let Some(set) = self.exposed
+                {
+                    targets.extend(self.shifted(program, &self.sets[set], Shift::Anywhere));
                 }
                 tidy(&mut targets);
                 targets

@@ -104,6 +104,59 @@ pub(crate) fn spells_out_addresses(program: &Program) -> bool {
     false
 }
 
+/// Whether the program makes pointers of numbers that it computes. Only then does it matter which addresses it takes for numbers.
+pub(crate) fn makes_pointers(program: &Program) -> bool {
+    let mut walk = Walk::new();
+    walk.add_program(program);
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node
+            && is_made_pointer(program, expr)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether an expression is a computed number that is converted to a pointer.
+pub(crate) fn is_made_pointer(program: &Program, expr: ExprId) -> bool {
+    let data = program.expr(expr);
+    let ExprKind::Cast { operand, .. } = data.kind else {
+        return false;
+    };
+    let number = program.expr(operand);
+    program.types.is_pointer(data.ty)
+        && holds_address(program, number.ty)
+        && !matches!(number.kind, ExprKind::Int(_))
+}
+
+/// Whether an expression is an address that is converted to a number.
+fn is_exposed_address(program: &Program, expr: ExprId) -> bool {
+    let data = program.expr(expr);
+    let ExprKind::Cast { operand, .. } = data.kind else {
+        return false;
+    };
+    program.types.is_pointer(program.expr(operand).ty) && program.types.int_shape(data.ty).is_some()
+}
+
+/// Whether arithmetic makes a number of addresses that need not be an address in the same objects.
+fn loses_object(program: &Program, expr: ExprId) -> bool {
+    match program.expr(expr).kind {
+        ExprKind::Unary(UnaryOp::Negate | UnaryOp::BitNot, _) => true,
+        ExprKind::Binary(op, ..) => matches!(
+            op,
+            BinaryOp::Mul
+                | BinaryOp::Div
+                | BinaryOp::Rem
+                | BinaryOp::BitXor
+                | BinaryOp::Shl
+                | BinaryOp::Shr
+                | BinaryOp::Sub
+        ),
+        _ => false,
+    }
+}
+
 /// Whether a value of the type has room for an address.
 pub(crate) fn holds_address(program: &Program, ty: TypeId) -> bool {
     let bits = program.types.model().pointer_bits();
@@ -139,6 +192,8 @@ pub(crate) fn sources(program: &Program, expr: ExprId) -> Vec<ExprId> {
             BinaryOp::Add
             | BinaryOp::Sub
             | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
             | BinaryOp::BitAnd
             | BinaryOp::BitOr
             | BinaryOp::BitXor
@@ -248,6 +303,9 @@ pub(crate) struct Values<'p> {
     pub memo: Memo,
     /// Whether numbers may be addresses.
     pub numeric: bool,
+    /// All addresses that were converted to numbers, where numbers become pointers again: such a pointer may lead to any of
+    /// them, whatever happened to the number on the way.
+    pub exposed: Option<NodeId>,
 }
 
 impl<'p> Values<'p> {
@@ -351,6 +409,40 @@ impl<'p> Values<'p> {
     }
 
     fn joined(&mut self, expr: ExprId) -> Option<NodeId> {
+        let node = self.joined_sources(expr);
+        let program = self.program();
+        let Some(exposed) = self.exposed else {
+            return node;
+        };
+        if is_exposed_address(program, expr)
+            && let Some(node) = node
+        {
+            self.solver.copy(node, exposed);
+        }
+        // Where pointers from outside are taken to be apart, so are numbers that no address went into.
+        let guesses = is_made_pointer(program, expr) && self.solver.outside.is_some();
+        if !guesses && !(loses_object(program, expr) && self.loses_pointer(expr)) {
+            return node;
+        }
+        let into = self.solver.node();
+        let anywhere = self.shifted(exposed, Shift::Anywhere);
+        self.solver.copy(anywhere, into);
+        if let Some(node) = node {
+            self.solver.copy(node, into);
+        }
+        Some(into)
+    }
+
+    /// Whether an address may go into arithmetic that loses it. What something that is no address is subtracted from keeps its object.
+    fn loses_pointer(&self, expr: ExprId) -> bool {
+        let carries = |expr: &ExprId| matches!(self.memo.values.get(expr), Some(Some(_)));
+        match self.program().expr(expr).kind {
+            ExprKind::Binary(BinaryOp::Sub, _, right) => carries(&right),
+            _ => sources(self.program(), expr).iter().any(carries),
+        }
+    }
+
+    fn joined_sources(&mut self, expr: ExprId) -> Option<NodeId> {
         let program = self.program();
         let nodes: Vec<NodeId> = sources(program, expr)
             .into_iter()

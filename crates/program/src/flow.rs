@@ -96,6 +96,19 @@ pub fn idle_locations(
     idle
 }
 
+/// Lists all locations of a function that got new ones: what the entry reaches as control flows, then the rest.
+pub fn list_locations(program: &mut Program, function: FuncId, new: &[LocId]) {
+    let mut locs = Flow::new(program, function).reverse_post_order().to_vec();
+    let Some(body) = &mut program.functions[function].body else {
+        unreachable!("only bodies are woven into")
+    };
+    let mut listed = locs.clone();
+    listed.sort_unstable();
+    let all = body.locs.iter().chain(new);
+    locs.extend(all.filter(|loc| listed.binary_search(loc).is_err()));
+    body.locs = locs;
+}
+
 fn reverse_post_order(program: &Program, entry: LocId) -> Vec<LocId> {
     let mut order = Vec::new();
     let mut seen = FxHashMap::default();

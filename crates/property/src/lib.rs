@@ -16,7 +16,7 @@ mod weave;
 pub use ::library::ERROR_FUNCTIONS;
 pub use library::{LibraryRule, library, library_rule};
 pub use monitor::{Monitor, Observed, monitor};
-pub use property_file::{PropertyFileError, read_property_file};
+pub use property_file::{PropertyFileError, named_property, read_property_file};
 pub use rule::Rule;
 pub use text_error::TextError;
 pub use undefined::Undefined;
@@ -33,6 +33,13 @@ pub struct Property {
     pub checks: Vec<Check>,
 }
 
+impl Property {
+    /// Whether it is about ends of runs.
+    pub fn is_termination(&self) -> bool {
+        matches!(self.checks[..], [Check::Termination])
+    }
+}
+
 /// One thing to check.
 #[derive(Clone, Debug)]
 pub enum Check {
@@ -44,6 +51,8 @@ pub enum Check {
     Rule(Box<Rule>),
     /// Nothing is undefined in this way.
     Undefined(Undefined),
+    /// Every run ends. That is no matter of error edges, and none are woven in for it.
+    Termination,
 }
 
 impl Check {
@@ -54,6 +63,7 @@ impl Check {
             Check::ErrorLabel(_) => "unreach-label",
             Check::Rule(rule) => rule.name(),
             Check::Undefined(kind) => kind.name(),
+            Check::Termination => "termination",
         }
     }
 }
@@ -62,7 +72,7 @@ impl Check {
     fn undefined(&self) -> Option<Undefined> {
         match self {
             Check::Undefined(kind) => Some(*kind),
-            Check::ErrorFunctions(_) | Check::ErrorLabel(_) | Check::Rule(_) => None,
+            Check::ErrorFunctions(_) | Check::ErrorLabel(_) | Check::Rule(_) | Check::Termination => None,
         }
     }
 }

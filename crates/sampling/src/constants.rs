@@ -7,10 +7,11 @@ use program::{ExprKind, FloatBits, FloatKind, Node, Program, Walk};
 /// More constants than this are not tried one by one.
 const MOST: usize = 120;
 
-pub(crate) struct Constants {
+/// What inputs are made of.
+pub struct Constants {
     /// The constants, then their neighbours; each once, the small ones first.
-    pub integers: Vec<i128>,
-    pub floats: Vec<f64>,
+    pub(crate) integers: Vec<i128>,
+    pub(crate) floats: Vec<f64>,
 }
 
 impl Constants {

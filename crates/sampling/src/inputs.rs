@@ -7,7 +7,7 @@ use program::{FloatKind, Program};
 use crate::constants::Constants;
 
 /// Answers requests; the same number of a run gives the same answers.
-pub(crate) struct Sampled<'a> {
+pub struct Sampled<'a> {
     program: &'a Program,
     constants: &'a Constants,
     random: Random,

@@ -30,9 +30,9 @@ use verdict::{
     Counterexample, Engine, Event, Given, InputValue, Needed, Reason, Statement, Task, Tools, Verdict,
 };
 
-use constants::Constants;
+pub use constants::Constants;
 pub use guided::Guided;
-use inputs::Sampled;
+pub use inputs::Sampled;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -284,13 +284,18 @@ fn counterexample(violation: Violation) -> Counterexample {
     Counterexample {
         path: violation.path,
         error: violation.error,
-        given: Given {
-            values: violation.inputs.iter().filter_map(needed).collect(),
-            ..Given::default()
-        },
+        given: given(&violation.inputs),
         defined: true,
         doubt: None,
         abstract_trace: None,
+    }
+}
+
+/// What a run asked for, to be given to another.
+pub fn given(inputs: &[Consumed]) -> Given {
+    Given {
+        values: inputs.iter().filter_map(needed).collect(),
+        ..Given::default()
     }
 }
 

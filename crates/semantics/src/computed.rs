@@ -1,8 +1,8 @@
 //! Results of library functions that formulas say exactly.
 
-use library::{Function, Meaning, Rounding};
+use library::{FloatFunction, Function, Meaning, Rounding};
 use logic::{Op, Sort, SymbolInfo, Term};
-use program::{ExprId, PlaceId, UnaryOp};
+use program::{ExprId, PlaceId, TypeId, UnaryOp};
 
 use crate::effect::{Fresh, FreshCause};
 use crate::error::Unsupported;
@@ -37,6 +37,19 @@ impl Semantics<'_> {
                 Some(self.float_unary(*op, value, kind, to)?)
             }
             Meaning::Round(rounding) if is_float && from == to => self.rounded(value, *rounding),
+            Meaning::Round(rounding) if is_float => match self.program.types.int_shape(to) {
+                Some(shape) => self
+                    .rounded(value, *rounding)
+                    .map(|rounded| self.truncated(rounded, shape)),
+                None => None,
+            },
+            Meaning::Float(function) if is_float => {
+                let other = arguments
+                    .get(1)
+                    .filter(|&&other| self.program.expr(other).ty == from);
+                let other = other.map(|&other| self.value(other)).transpose()?;
+                self.float_function(fresh, *function, value, other, to)?
+            }
             Meaning::Class(ranges) if !is_float && from == to => {
                 let inside = self.is_in(value, ranges);
                 // Which number says yes is not said.
@@ -62,6 +75,82 @@ impl Semantics<'_> {
             }
             _ => None,
         })
+    }
+
+    fn float_function(
+        &mut self,
+        fresh: &mut Vec<Fresh>,
+        function: FloatFunction,
+        value: Term,
+        other: Option<Term>,
+        to: TypeId,
+    ) -> Result<Option<Term>, Unsupported> {
+        let Sort::Float(kind) = self.terms.sort(value) else {
+            return Ok(None);
+        };
+        let is_nan = self.terms.fp_relation(Op::FpIsNan, &[value]);
+        if function == FloatFunction::Class {
+            let Some(shape) = self.program.types.int_shape(to) else {
+                return Ok(None);
+            };
+            let zero = self.terms.float(kind, 0);
+            let is_zero = self.terms.fp_relation(Op::FpEq, &[value, zero]);
+            let is_infinite = self.terms.fp_relation(Op::FpIsInfinite, &[value]);
+            let smallest = self.terms.float(kind, 1 << (kind.significand_bits() - 1));
+            let magnitude = self.terms.fp_arithmetic(Op::FpAbs, &[value]);
+            let is_small = self.terms.fp_relation(Op::FpLt, &[magnitude, smallest]);
+            let mut class = self.terms.word(shape.bits, 4);
+            // The last that holds decides.
+            for (holds, number) in [(is_small, 3), (is_zero, 2), (is_infinite, 1), (is_nan, 0)] {
+                let number = self.terms.word(shape.bits, number);
+                class = self.terms.ite(holds, number, class);
+            }
+            return Ok(Some(class));
+        }
+        let Some(other) = other.filter(|_| self.program.types.float_kind(to).is_some()) else {
+            return Ok(None);
+        };
+        if self.terms.sort(other) != Sort::Float(kind) {
+            return Ok(None);
+        }
+        let other_is_nan = self.terms.fp_relation(Op::FpIsNan, &[other]);
+        Ok(Some(match function {
+            FloatFunction::Least | FloatFunction::Greatest => {
+                let (first, second) = match function {
+                    FloatFunction::Least => (value, other),
+                    _ => (other, value),
+                };
+                let first_is_chosen = self.terms.fp_relation(Op::FpLt, &[first, second]);
+                let second_is_chosen = self.terms.fp_relation(Op::FpLt, &[second, first]);
+                // Of two zeros it may be either.
+                let cause = FreshCause::Unfollowed;
+                let toss = self.fresh_value(fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
+                let toss = self.terms.is_nonzero(toss);
+                let equal = self.terms.ite(toss, value, other);
+                let chosen = self.terms.ite(second_is_chosen, other, equal);
+                let chosen = self.terms.ite(first_is_chosen, value, chosen);
+                let chosen = self.terms.ite(other_is_nan, value, chosen);
+                self.terms.ite(is_nan, other, chosen)
+            }
+            FloatFunction::Difference => {
+                let above = self.terms.fp_relation(Op::FpLt, &[other, value]);
+                let difference = self.terms.fp_arithmetic(Op::FpSub, &[value, other]);
+                let zero = self.terms.float(kind, 0);
+                let difference = self.terms.ite(above, difference, zero);
+                let difference = self.terms.ite(other_is_nan, other, difference);
+                self.terms.ite(is_nan, value, difference)
+            }
+            FloatFunction::CopySign => {
+                let bits = self.float_bits(other);
+                let top = kind.exponent_bits() + kind.significand_bits() - 1;
+                let sign = self.terms.extract(top, top, bits);
+                let negative = self.terms.is_nonzero(sign);
+                let magnitude = self.terms.fp_arithmetic(Op::FpAbs, &[value]);
+                let negated = self.terms.fp_arithmetic(Op::FpNeg, &[magnitude]);
+                self.terms.ite(negative, negated, magnitude)
+            }
+            FloatFunction::Class => unreachable!("handled above"),
+        }))
     }
 
     fn absolute(&mut self, value: Term) -> Term {
@@ -119,6 +208,29 @@ impl Semantics<'_> {
                 let beyond = terms.fp_relation(Op::FpLt, &[whole, value]);
                 let higher = terms.fp_arithmetic(Op::FpAdd, &[whole, one]);
                 terms.ite(beyond, higher, whole)
+            }
+            Rounding::Away | Rounding::Even => {
+                // What is cut off is exact, and so is the comparison of it with a half.
+                let cut = terms.fp_arithmetic(Op::FpSub, &[value, whole]);
+                let cut = terms.fp_arithmetic(Op::FpAbs, &[cut]);
+                let two = constant(terms, 2);
+                let half = terms.fp_arithmetic(Op::FpDiv, &[one, two]);
+                let more = terms.fp_relation(Op::FpLt, &[half, cut]);
+                let equal = terms.fp_relation(Op::FpEq, &[half, cut]);
+                let further = match rounding {
+                    Rounding::Even => {
+                        let odd = terms.extract(0, 0, word);
+                        let odd = terms.is_nonzero(odd);
+                        terms.and(equal, odd)
+                    }
+                    _ => equal,
+                };
+                let further = terms.or(more, further);
+                let negative = terms.fp_relation(Op::FpLt, &[value, zero]);
+                let lower = terms.fp_arithmetic(Op::FpSub, &[whole, one]);
+                let higher = terms.fp_arithmetic(Op::FpAdd, &[whole, one]);
+                let next = terms.ite(negative, lower, higher);
+                terms.ite(further, next, whole)
             }
         };
         // What is negative becomes a negative zero.

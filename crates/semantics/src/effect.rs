@@ -73,7 +73,8 @@ pub enum FreshCause {
     Allocation { size: Term },
     /// Bits of a not-a-number in memory: any of its patterns may be there.
     NotANumber,
-    /// The integer that a float is converted to whose value the integer's type does not have: the behaviour is undefined.
+    /// The integer that a float is converted to whose value the integer's type does not have, or the number of zeros before
+    /// or behind the ones of 0: the behaviour is undefined.
     OutOfRange,
     /// Contents of memory given up because the object is too large to follow.
     Forgotten,

@@ -152,18 +152,13 @@ impl Semantics<'_> {
                 self.terms.bit_and(sum, one)
             }
             UnaryOp::LeadingZeros => {
-                self.require_nonzero(value);
-                self.first_bit(
-                    value,
-                    width,
-                    (0..width).rev().map(|bit| (bit, width - 1 - bit)),
-                    width,
-                    ty,
-                )?
+                let bits = (0..width).rev().map(|bit| (bit, width - 1 - bit));
+                let count = self.first_bit(value, width, bits, width, ty)?;
+                self.count_of_nonzero(value, count, ty)?
             }
             UnaryOp::TrailingZeros => {
-                self.require_nonzero(value);
-                self.first_bit(value, width, (0..width).map(|bit| (bit, bit)), width, ty)?
+                let count = self.first_bit(value, width, (0..width).map(|bit| (bit, bit)), width, ty)?;
+                self.count_of_nonzero(value, count, ty)?
             }
             UnaryOp::FirstSet => self.first_bit(value, width, (0..width).map(|bit| (bit, bit + 1)), 0, ty)?,
             UnaryOp::RedundantSignBits => {
@@ -257,9 +252,10 @@ impl Semantics<'_> {
                 return Ok(self.terms.ite(infinite, sign, zero));
             }
             _ => {
-                return Err(Unsupported::new(
-                    "the sign bit of a float that may be not-a-number",
-                ));
+                let bits = self.float_bits(value);
+                let top = kind.exponent_bits() + kind.significand_bits() - 1;
+                let sign = self.terms.extract(top, top, bits);
+                self.terms.is_nonzero(sign)
             }
         };
         self.truth_value(truth, ty)
@@ -457,23 +453,36 @@ impl Semantics<'_> {
     }
 
     /// The integer that a float truncates to; anything where it does not fit.
-    fn truncated(&mut self, value: Term, shape: IntShape) -> Term {
+    pub(crate) fn truncated(&mut self, value: Term, shape: IntShape) -> Term {
         let fits = self.fits(value, shape);
         let whole = self.terms.fp_to_word(shape.bits, value, shape.signed);
-        if self.terms.as_bool(fits) == Some(true) {
-            return whole;
+        self.defined_if(fits, whole, shape)
+    }
+
+    /// How many zeros there are in a word; anything where it is 0, of which the built-in functions say nothing: machines
+    /// leave what they like in the result, and compilers differ.
+    fn count_of_nonzero(&mut self, value: Term, count: Term, ty: TypeId) -> Result<Term, Unsupported> {
+        let nonzero = self.terms.is_nonzero(value);
+        let shape = self.shape(ty)?;
+        Ok(self.defined_if(nonzero, count, shape))
+    }
+
+    /// A value of the shape where the condition holds, anything elsewhere.
+    fn defined_if(&mut self, condition: Term, value: Term, shape: IntShape) -> Term {
+        if self.terms.as_bool(condition) == Some(true) {
+            return value;
         }
         let info = match shape.signed {
             true => SymbolInfo::signed(),
             false => SymbolInfo::unsigned(),
         };
-        let symbol = self.unknown("misfit", Sort::BitVec(shape.bits), info);
+        let symbol = self.unknown("undefined", Sort::BitVec(shape.bits), info);
         self.unspecified.push(Fresh {
             symbol,
             cause: FreshCause::OutOfRange,
         });
         let anything = self.terms.symbol_term(symbol);
-        self.terms.ite(fits, whole, anything)
+        self.terms.ite(condition, value, anything)
     }
 
     /// Whether the integer that a float truncates to is one of the shape.

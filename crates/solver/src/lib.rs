@@ -1,6 +1,6 @@
 //! Questions about formulas: is it satisfiable, does it follow, what separates two of them, what does one say about
 //! some of its symbols. The engines ask through the trait [`Solver`]; [`Z3Solver`] answers with Z3 in process, and
-//! nothing else in the workspace links it.
+//! with a SAT solver where that is quicker (`bits.rs`); nothing else in the workspace links them.
 //!
 //! Two rules hold for every answer. *Machine words decide*: integers are used to guess interpolants, never to judge
 //! them. *What is wrong becomes unknown*: a model is evaluated before it is handed out, an interpolant is checked, and
@@ -12,6 +12,8 @@
 
 mod answer;
 mod bare;
+mod bits;
+mod by_bits;
 mod cache;
 mod decode;
 mod eliminate;

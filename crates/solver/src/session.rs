@@ -17,7 +17,7 @@ use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Optimiser, Outcome, Z3Error};
-use crate::{Solver, decode, interpolate, once, project};
+use crate::{Solver, by_bits, decode, interpolate, once, project};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -31,12 +31,12 @@ pub struct Options {
 pub struct Z3Solver {
     context: Context,
     encoder: Encoder,
-    lane: Lane,
+    pub(crate) lane: Lane,
     /// What is asserted, from the outermost scope inwards; the first is never closed.
     scopes: Vec<Vec<Term>>,
     cache: Cache,
     pub(crate) statistics: Statistics,
-    time_limit: Option<Duration>,
+    pub(crate) time_limit: Option<Duration>,
 }
 
 impl Z3Solver {
@@ -155,6 +155,11 @@ impl Z3Solver {
                 },
             });
         }
+        if by_bits::are_about_floats(terms, key)
+            && let Some(known) = self.ask_by_bits(terms, key, key, want)?
+        {
+            return Ok(known);
+        }
         self.solve_by_z3(terms, key, want)
     }
 
@@ -208,7 +213,7 @@ impl Z3Solver {
 
     /// Leaves out of a contradictory set one formula after the other while the rest, with `always`, contradicts
     /// itself. The order is that of the terms, so the result does not depend on the solver's.
-    fn minimise(&mut self, terms: &mut Terms, core: Vec<Term>, always: &[Term]) -> Vec<Term> {
+    pub(crate) fn minimise(&mut self, terms: &mut Terms, core: Vec<Term>, always: &[Term]) -> Vec<Term> {
         let Ok(mut needed) = minimise(core, |others| {
             let set: Vec<Term> = others.iter().chain(always).copied().collect();
             Ok::<_, Infallible>(match self.check_set(terms, &set, Want::Core) {
@@ -264,7 +269,7 @@ impl Z3Solver {
     }
 
     /// The model, if the formulas are true in it.
-    fn verified(&mut self, terms: &Terms, key: &[Term], model: Model) -> Result<Known, Z3Error> {
+    pub(crate) fn verified(&mut self, terms: &Terms, key: &[Term], model: Model) -> Result<Known, Z3Error> {
         let truths = terms
             .eval_all(key, &model)
             .map_err(|error| Z3Error(error.to_string()))?;
@@ -295,9 +300,12 @@ impl Z3Solver {
     }
 
     fn ask_as_it_is(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
+        let narrowed = narrow(terms, formula);
+        if let Some(known) = self.ask_by_bits(terms, &[formula], &[narrowed], want)? {
+            return Ok(known);
+        }
         let engine = once::engine_for(&self.context, terms, formula)?;
         self.lane.limits.set(&engine)?;
-        let narrowed = narrow(terms, formula);
         engine.assert(&self.encoder.encode(terms, narrowed)?)?;
         let start = Instant::now();
         let outcome = engine.check(&[])?;

@@ -9,6 +9,7 @@
 use std::ffi::{CStr, CString};
 use std::fmt;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use z3_sys::*;
@@ -24,6 +25,8 @@ struct Raw {
     ctx: Z3_context,
     /// What interrupters from other threads see; emptied before the context goes.
     shared: Arc<Mutex<Option<SharedContext>>>,
+    /// How often it was interrupted, for those who work beside Z3.
+    interruptions: Arc<AtomicU64>,
 }
 
 struct SharedContext(Z3_context);
@@ -44,11 +47,15 @@ impl Drop for Raw {
 
 /// Stops what a context is computing, from any thread; without effect once the context is gone.
 #[derive(Clone)]
-pub struct Interrupter(Arc<Mutex<Option<SharedContext>>>);
+pub struct Interrupter {
+    shared: Arc<Mutex<Option<SharedContext>>>,
+    interruptions: Arc<AtomicU64>,
+}
 
 impl Interrupter {
     pub fn interrupt(&self) {
-        if let Ok(shared) = self.0.lock()
+        self.interruptions.fetch_add(1, Ordering::Relaxed);
+        if let Ok(shared) = self.shared.lock()
             && let Some(context) = &*shared
         {
             // SAFETY: the context lives while the lock is held, and interrupting is allowed from any thread.
@@ -170,12 +177,24 @@ impl Context {
             let ctx = context.ok_or_else(|| Z3Error("no context".to_owned()))?;
             Z3_set_error_handler(ctx, None);
             let shared = Arc::new(Mutex::new(Some(SharedContext(ctx))));
-            Ok(Context(Rc::new(Raw { ctx, shared })))
+            Ok(Context(Rc::new(Raw {
+                ctx,
+                shared,
+                interruptions: Arc::default(),
+            })))
         }
     }
 
     pub fn interrupter(&self) -> Interrupter {
-        Interrupter(Arc::clone(&self.0.shared))
+        Interrupter {
+            shared: Arc::clone(&self.0.shared),
+            interruptions: self.interruptions(),
+        }
+    }
+
+    /// How often it was interrupted.
+    pub fn interruptions(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.0.interruptions)
     }
 
     fn error(&self) -> Z3Error {

@@ -180,8 +180,11 @@ fn models_and_cores_hold() {
                 }
                 Answer::Unsat(_) => {
                     unsat += 1;
-                    let Answer::Unsat(core) = solver.check(&mut terms, &query, Want::MinimalCore) else {
-                        panic!("the answer changed")
+                    let core = match solver.check(&mut terms, &query, Want::MinimalCore) {
+                        Answer::Unsat(core) => core,
+                        // To say why is more work than to say that.
+                        Answer::Unknown(Unknown::TimeLimit) => continue,
+                        other => panic!("the answer changed: {other:?}"),
                     };
                     assert!(core.iter().all(|f| query.contains(f)));
                     assert!(solver.check(&mut terms, &core, Want::Verdict).is_unsat());

@@ -26,7 +26,8 @@ pub struct Counterexample {
 pub enum Doubt {
     /// What the edge writes is not followed exactly.
     Unfollowed(EdgeId),
-    /// At the edge a float is converted to an integer type that does not have its value: anything may come of it.
+    /// At the edge a float is converted to an integer type that does not have its value, or the zeros of 0 are counted:
+    /// anything may come of it.
     OutOfRange(EdgeId),
     /// At the edge the run is given the address of memory that is allocated later.
     Foreseen(EdgeId),

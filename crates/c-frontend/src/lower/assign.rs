@@ -137,11 +137,9 @@ impl Lowering<'_> {
             BinaryOp::Sub
         };
         let old = self.load(operand, place);
-        let old = if wanted && after {
-            self.save_if_changing(old)
-        } else {
-            old
-        };
+        // What was read from a device is saved already.
+        let is_changing = wanted && after && !self.is_volatile(operand, place);
+        let old = if is_changing { self.save(old) } else { old };
         let int = self.int();
         let one = self.program.int(1, int);
         let tree_type = self.unit.tast[operand].ty;

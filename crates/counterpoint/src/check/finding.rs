@@ -45,7 +45,10 @@ pub fn undefined_on_the_way(options: &Options, program: Program, answer: &Answer
         solver: solver_options(options.memory_limit),
         ..Judge::default()
     };
-    let again = Again(found.given.clone());
+    let again = Again {
+        name: "replay",
+        given: found.given.clone(),
+    };
     let limits = Limits {
         time: Some(TIME),
         memory: options.memory_limit,
@@ -70,11 +73,14 @@ fn judged(woven: &Woven, again: &Again, judge: &Judge, budget: &Budget) -> Answe
 }
 
 /// Claims that inputs lead to an error, and leaves it to the judge to which.
-struct Again(Given);
+pub(super) struct Again {
+    pub name: &'static str,
+    pub given: Given,
+}
 
 impl Engine for Again {
     fn name(&self) -> &'static str {
-        "replay"
+        self.name
     }
 
     fn run(&self, task: &Task<'_>, _: &mut Tools<'_, '_>) -> Verdict {
@@ -85,7 +91,7 @@ impl Engine for Again {
                 steps: Vec::new(),
             },
             error,
-            given: self.0.clone(),
+            given: self.given.clone(),
             defined: false,
             doubt: Some(Doubt::Unfollowed(error)),
             abstract_trace: None,

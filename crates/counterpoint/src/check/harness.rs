@@ -182,9 +182,11 @@ fn assertion(program: &Program, function: FuncId, fails: String) -> Option<Strin
     };
     let name = &function.name;
     match (name.as_str(), parameters) {
-        ("assert" | "__CPROVER_assert" | "__VERIFIER_assert", _) | ("__assert", 1) => Some(format!(
-            "\nvoid {name}(long condition) {{ if (!condition) {fails}; }}\n"
-        )),
+        ("assert" | "__CPROVER_assert" | "__ESBMC_assert" | "__VERIFIER_assert", _) | ("__assert", 1) => {
+            Some(format!(
+                "\nvoid {name}(long condition) {{ if (!condition) {fails}; }}\n"
+            ))
+        }
         ("__assert" | "__assert_rtn" | "__assert_func" | "__assert_perror_fail", _) => {
             Some(format!("\nvoid {name}() {{ {fails}; }}\n"))
         }

@@ -12,7 +12,7 @@ use super::harness;
 pub fn error_functions<'w>(woven: &'w Woven, error: &ErrorSite) -> impl Iterator<Item = &'w Function> {
     let called = same_property(woven, error).filter_map(|site| match site.kind {
         ErrorKind::Call(function) => Some(function),
-        ErrorKind::Label(_) | ErrorKind::Rule | ErrorKind::Undefined(_) => None,
+        ErrorKind::Label(_) | ErrorKind::Rule | ErrorKind::Undefined(_) | ErrorKind::Endless => None,
     });
     let called: BTreeSet<FuncId> = called.collect();
     called
@@ -27,12 +27,15 @@ fn same_property<'w>(woven: &'w Woven, error: &ErrorSite) -> impl Iterator<Item 
 
 /// What has to be compiled differently for the error to be noticed, and C that notices it; or why it cannot be noticed.
 pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, String), String> {
+    if error.kind == ErrorKind::Endless {
+        return Err("the compiled program does not notice that it goes on for ever".to_owned());
+    }
     let mut changes = Changes::default();
     changes
         .labels
         .extend(same_property(woven, error).filter_map(|site| match &site.kind {
             ErrorKind::Label(label) => Some(label),
-            ErrorKind::Call(_) | ErrorKind::Rule | ErrorKind::Undefined(_) => None,
+            ErrorKind::Call(_) | ErrorKind::Rule | ErrorKind::Undefined(_) | ErrorKind::Endless => None,
         }));
     let functions = error_functions(woven, error).filter(|function| function.body.is_some());
     changes.diversions.extend(functions.map(|function| Diversion {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use budget::Budget;
 use c_frontend::{Input, Inserted, Observation, ObserveError, Observed, Texts, load_observed};
 use clap::Args;
 use evidence::Answer;
@@ -15,8 +16,8 @@ use sampling::Guided;
 use sha2::{Digest, Sha256};
 use witness::{Claim, FAILS, Monitored, PASSED, Place, ReadError, Witness};
 
-use super::engine::{Attempt, Diary, Plan, RUNS};
-use super::{Search, violated, with_limits};
+use super::engine::{self, Attempt, Diary, Plan, RUNS, Settings};
+use super::{violated, with_limits};
 use crate::assumption_options;
 use crate::exit::Status;
 use crate::progress::Progress;
@@ -118,13 +119,14 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
         };
         lane.insert(0, Attempt::of(Box::new(guided), RUNS));
     }
-    let how = Search {
-        plan: Plan { opening: None, lanes },
-        prefer_invariants: false,
-    };
+    let plan = Plan { opening: None, lanes };
     let cancelled = Arc::new(AtomicBool::new(false));
     let progress = Progress::start();
-    let answer = with_limits(options, how, &woven, &progress, &Diary::default(), &cancelled);
+    let for_engine = Arc::clone(&woven);
+    let work = move |settings: &Settings, budget: &Budget| {
+        (None, engine::check(&for_engine, plan, settings, budget))
+    };
+    let (_, answer) = with_limits(options, false, work, &progress, &Diary::default(), &cancelled);
     cancelled.store(true, Ordering::Relaxed);
     judge(&witness, &woven, &answer, &inserted, &names)
 }

@@ -62,7 +62,7 @@ pub fn feasible(semantics: &Semantics<'_>, path: &Path, feasible: &Feasible, wat
             Cause::Edge(FreshCause::Assembly) => "what assembly wrote".to_owned(),
             Cause::Edge(FreshCause::Allocation { .. }) => "address of new memory".to_owned(),
             Cause::Edge(FreshCause::NotANumber) => "the bits of a not-a-number".to_owned(),
-            Cause::Edge(FreshCause::OutOfRange) => "an integer that a float does not fit".to_owned(),
+            Cause::Edge(FreshCause::OutOfRange) => "an integer that nothing defines".to_owned(),
             Cause::Edge(FreshCause::Forgotten) => "contents of a large object".to_owned(),
             Cause::Edge(FreshCause::Unfollowed) => "what a library function wrote".to_owned(),
         };

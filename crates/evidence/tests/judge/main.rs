@@ -5,6 +5,7 @@ mod asked;
 mod chance;
 mod claimed;
 mod counterexamples;
+mod ending;
 mod engine;
 mod found;
 mod mattering;

@@ -28,6 +28,7 @@ use crate::machine::{Machine, OrEnd, Value};
 use crate::output::Stream;
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
+use crate::state::word;
 
 pub use alloc::OUT_OF_ROOM;
 
@@ -54,6 +55,19 @@ pub(crate) struct State {
     pub errno: Option<u64>,
     pub character_tables: character::Tables,
     pub token: u64,
+}
+
+impl State {
+    /// What of it can change what functions of the library do next.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        word(bytes, self.token);
+        for handlers in [&self.exit_handlers, &self.quick_exit_handlers] {
+            word(bytes, handlers.len() as u64);
+            for handler in handlers {
+                word(bytes, program::Id::index(handler.function) as u64);
+            }
+        }
+    }
 }
 
 /// The model that ends the run at an error function.
@@ -97,6 +111,15 @@ pub(crate) fn when_replayed(model: Model, row: &library::Function) -> Model {
         "fprintf" | "vfprintf" => environment::formatted_output,
         _ => model,
     }
+}
+
+pub(crate) fn decides_result(name: &str) -> bool {
+    library::known(name).is_some_and(|known| match known.function.name {
+        // Whether these succeed is for the counterexample to say: see `when_replayed`.
+        "fprintf" | "vfprintf" => false,
+        "aligned_alloc" | "memalign" | "posix_memalign" | "valloc" | "pvalloc" => true,
+        name => name.ends_with("printf"),
+    })
 }
 
 impl ModelCall {

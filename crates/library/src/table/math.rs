@@ -5,19 +5,19 @@ fabs            .       -> = ; is abs
 floor           .       -> = ; is down
 ceil            .       -> = ; is up
 trunc           .       -> = ; is toward-zero
-round           .       -> =
-roundeven       .       -> =
-rint            .       -> =
-nearbyint       .       -> =
-lround,llround  .       -> =
-lrint,llrint    .       -> =
+round           .       -> = ; is away
+roundeven       .       -> = ; is even
+rint            .       -> = ; is even
+nearbyint       .       -> = ; is even
+lround,llround  .       -> = ; is away
+lrint,llrint    .       -> = ; is even
 fmod            . .     -> = ; errno
 remainder,drem  . .     -> = ; errno
 remquo          . . w:o -> = ; errno
-copysign        . .     -> =
-fmin            . .     -> =
-fmax            . .     -> =
-fdim            . .     -> = ; errno
+copysign        . .     -> = ; is copy-sign
+fmin            . .     -> = ; is least
+fmax            . .     -> = ; is greatest
+fdim            . .     -> = ; errno ; is difference
 fma             . . .   -> = ; errno
 nextafter       . .     -> = ; errno
 nexttoward      . .     -> = ; errno
@@ -67,9 +67,9 @@ isinf,__isinf   .       -> = ; is infinite
 isinf_sign      .       -> = ; is infinite
 finite,isfinite,__finite . -> = ; is finite
 isnormal        .       -> = ; is normal
-signbit,__signbit .     -> =
+signbit,__signbit .     -> = ; is sign
 issignaling,__issignaling . -> =
-__fpclassify    .       -> =
+__fpclassify    .       -> = ; is float-class
 huge_val,inf            -> =
 creal           .       -> =
 cimag           .       -> =
@@ -81,7 +81,9 @@ carg            .       -> = ; errno
 pub const PLAIN_ROWS: &str = r#"
 fpclassify      . . . . . . -> =
 isless,islessequal,isgreater,isgreaterequal,islessgreater,isunordered . . -> =
-feclearexcept,feraiseexcept,fetestexcept,fegetround . -> . ; quiet
+feclearexcept,feraiseexcept,fetestexcept . -> . ; quiet
+# To the nearest: what would change it is unsupported.
+fegetround -> 0..0 ; quiet
 fesetround . -> unsupported another way of rounding
 fegetenv,feholdexcept,fegetexceptflag w:o . -> . ; quiet
 fesetexceptflag . . -> . ; quiet

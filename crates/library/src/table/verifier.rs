@@ -2,8 +2,8 @@
 
 pub const ROWS: &str = r#"
 reach_error,__VERIFIER_error            -> void ; ends error
-__VERIFIER_assume,__CPROVER_assume .    -> void ; is assume
-__CPROVER_assert . r:s                  -> void
+__VERIFIER_assume,__CPROVER_assume,__ESBMC_assume . -> void ; is assume
+__CPROVER_assert,__ESBMC_assert . r:s   -> void
 __VERIFIER_nondet                       -> . ; quiet
 __VERIFIER_nondet_memory w:#1 .         -> void
 __VERIFIER_atomic_begin,__VERIFIER_atomic_end -> void

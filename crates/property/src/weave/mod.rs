@@ -29,8 +29,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use program::{
-    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, Flow, FuncId, Label, LocId, Program, Span,
-    TypeResolver, VarId,
+    AddressTaken, CallGraph, CallSite, EdgeId, ExprId, FuncId, Label, LocId, Program, Span, TypeResolver,
+    VarId, list_locations,
 };
 
 use crate::text_error::TextError;
@@ -88,6 +88,8 @@ pub enum ErrorKind {
     Rule,
     /// Something is undefined.
     Undefined(Undefined),
+    /// The run goes on for ever.
+    Endless,
 }
 
 /// An error that no run can reach.
@@ -192,7 +194,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
             Check::ErrorFunctions(functions) => weaver.error_functions(functions),
             Check::ErrorLabel(label) => weaver.error_label(label),
             Check::Rule(rule) => weaver.rule(rule)?,
-            Check::Undefined(_) => {}
+            Check::Undefined(_) | Check::Termination => {}
         }
     }
     weaver.end_handlers();
@@ -231,7 +233,7 @@ impl Weaver {
             .iter()
             .flat_map(|check| match check {
                 Check::ErrorFunctions(names) => names.as_slice(),
-                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) => &[],
+                Check::ErrorLabel(_) | Check::Rule(_) | Check::Undefined(_) | Check::Termination => &[],
             })
             .map(String::as_str)
             .collect();
@@ -271,17 +273,4 @@ impl Weaver {
             rules: self.rules,
         }
     }
-}
-
-/// Lists all locations of a function that got new ones: what the entry reaches as control flows, then the rest.
-fn list_locations(program: &mut Program, function: FuncId, new: &[LocId]) {
-    let mut locs = Flow::new(program, function).reverse_post_order().to_vec();
-    let Some(body) = &mut program.functions[function].body else {
-        unreachable!("only bodies are woven into")
-    };
-    let mut listed = locs.clone();
-    listed.sort_unstable();
-    let all = body.locs.iter().chain(new);
-    locs.extend(all.filter(|loc| listed.binary_search(loc).is_err()));
-    body.locs = locs;
 }

@@ -12,9 +12,8 @@ use library::of as library_function;
 use program::{
     BinaryOp, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External, FuncId, Function,
     FunctionType, IntKind, LocId, PlaceKind, Program, Span, Type, TypeId, TypeResolver, Var, VarId, VarKind,
+    list_locations,
 };
-
-use super::list_locations;
 
 /// What a function is called that decides which function is called from outside next, and whether any.
 pub const CALLS: &str = "$calls";

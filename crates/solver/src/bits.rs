@@ -1,0 +1,128 @@
+//! Formulas of words and floats, decided by a SAT solver: every bit of theirs becomes a gate (`translate.rs`; `words.rs` and
+//! `floats.rs` are the arithmetic), the gates become clauses (`clauses.rs`), and CaDiCaL decides those. Z3 has such a way of its own;
+//! this one has smaller circuits, above all for floats, and a stronger solver behind it (`bench/bounded`).
+
+mod circuit;
+mod clauses;
+mod floats;
+#[cfg(test)]
+mod tests;
+mod translate;
+mod words;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use logic::{Symbol, Term, Terms, Value};
+
+use circuit::Bit;
+use clauses::Clauses;
+use translate::{Refused, Translation};
+
+/// When to stop.
+#[derive(Clone)]
+pub(crate) struct Limit {
+    until: Option<Instant>,
+    /// So many wrong guesses of the SAT solver.
+    conflicts: Option<u32>,
+    /// Counts interruptions; another one ends the question.
+    interruptions: Arc<AtomicU64>,
+    interruptions_before: u64,
+}
+
+impl Limit {
+    pub fn new(until: Option<Instant>, conflicts: Option<u32>, interruptions: &Arc<AtomicU64>) -> Limit {
+        Limit {
+            until,
+            conflicts,
+            interruptions: Arc::clone(interruptions),
+            interruptions_before: interruptions.load(Ordering::Relaxed),
+        }
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.interruptions.load(Ordering::Relaxed) != self.interruptions_before
+    }
+
+    fn is_reached(&self) -> bool {
+        self.is_interrupted() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+impl cadical::Callbacks for Limit {
+    fn terminate(&mut self) -> bool {
+        self.is_reached()
+    }
+}
+
+pub(crate) enum Decided {
+    /// With values of the symbols that matter.
+    Sat(Vec<(Symbol, Value)>),
+    /// With formulas that contradict each other, if they were asked for.
+    Unsat(Vec<Term>),
+    /// The time was up, or there was an interruption.
+    Stopped,
+    /// The work was done that the question may take.
+    TooMuchWork,
+    /// These are no formulas for this: they have arrays, or are too large.
+    Refused,
+}
+
+struct Sat(cadical::Solver<Limit>);
+
+impl Clauses for Sat {
+    fn clause(&mut self, literals: &[i32]) {
+        self.0.add_clause(literals.iter().copied());
+    }
+}
+
+/// Whether formulas can be true together. Each is assumed by itself where a core is wanted, which costs something.
+pub(crate) fn decide(terms: &Terms, formulas: &[Term], limit: Limit, wants_core: bool) -> Decided {
+    let mut translation = Translation::new();
+    let mut bits = Vec::with_capacity(formulas.len());
+    for &formula in formulas {
+        match translation.formula(terms, formula, &|| limit.is_reached()) {
+            Ok(Bit::FALSE) => return Decided::Unsat(vec![formula]),
+            Ok(bit) => bits.push(bit),
+            Err(Refused::Stopped) => return Decided::Stopped,
+            Err(Refused::Arrays | Refused::TooLarge) => return Decided::Refused,
+        }
+    }
+    let mut required = translation.circuit.definitions.clone();
+    let assumed: Vec<Bit> = match wants_core {
+        true => bits,
+        false => {
+            required.extend(bits);
+            Vec::new()
+        }
+    };
+    let mut sat = Sat(cadical::Solver::new());
+    let Some(variables) = clauses::write(&translation.circuit, &required, &assumed, &mut sat) else {
+        return Decided::Unsat(Vec::new());
+    };
+    if let Some(conflicts) = limit.conflicts {
+        sat.0
+            .set_limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX))
+            .expect("CaDiCaL counts conflicts");
+    }
+    sat.0.set_callbacks(Some(limit.clone()));
+    let assumptions: Vec<Option<i32>> = assumed.iter().map(|&bit| variables.literal(bit)).collect();
+    match sat.0.solve_with(assumptions.iter().flatten().copied()) {
+        None if limit.is_reached() => Decided::Stopped,
+        None => Decided::TooMuchWork,
+        Some(false) => {
+            let needed = formulas.iter().zip(assumptions);
+            let needed = needed.filter(|(_, literal)| literal.is_some_and(|literal| sat.0.failed(literal)));
+            Decided::Unsat(needed.map(|(&formula, _)| formula).collect())
+        }
+        Some(true) => {
+            let value = |bit: Bit| {
+                variables
+                    .literal(bit)
+                    .is_some_and(|literal| sat.0.value(literal) == Some(true))
+            };
+            Decided::Sat(translation.values(terms, value))
+        }
+    }
+}
