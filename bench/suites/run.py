@@ -99,7 +99,7 @@ def cbmc_task(folder, description):
                 arguments.append(word)
         elif word == "--function":
             at += 1
-            arguments += ["--entry", given[at]]
+            arguments += ["--entry", given[at], "--arguments", "any"]
         elif word in ("--unwind", "--unwindset"):
             at += 1
             cut_off = "--no-unwinding-assertions" in given

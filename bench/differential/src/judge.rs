@@ -72,7 +72,11 @@ impl<'a> Request<'a> {
         if self.setting.conventions {
             arguments.extend(CONVENTIONS);
         }
-        arguments.extend(self.entry.iter().flat_map(|entry| ["--entry", entry]));
+        arguments.extend(
+            self.entry
+                .iter()
+                .flat_map(|entry| ["--entry", entry, "--arguments", "any"]),
+        );
         arguments
     }
 }

@@ -8,6 +8,7 @@ mod compile_commands;
 mod compiler;
 mod expressions;
 mod files;
+mod hardware;
 mod link;
 mod lower;
 mod observe;
@@ -105,6 +106,9 @@ fn load_all(
     read: impl Fn(&Input) -> Result<unit::Unit, Vec<Diagnostic>>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let mut program = Program::new(inputs[0].options.model);
+    for range in inputs.iter().flat_map(|input| &input.options.mmio) {
+        program.add_hardware(range.clone());
+    }
     let mut linker = link::Linker::default();
     let mut warnings = Vec::new();
     for input in inputs {
@@ -114,6 +118,7 @@ fn load_all(
     }
     linker.finish(&mut program);
     assertions::settle(&mut program);
+    hardware::settle(&mut program);
     Ok(Loaded { program, warnings })
 }
 

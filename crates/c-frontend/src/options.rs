@@ -1,6 +1,8 @@
 //! What the user can say about how files are to be read.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use program::DataModel;
 
@@ -27,6 +29,10 @@ pub struct Options {
     pub short_enums: bool,
     /// The machine that a compiler's name speaks of.
     pub machine: Option<Machine>,
+    /// What the file holds, where it is not to be read.
+    pub contents: Option<Arc<str>>,
+    /// Addresses at which there is hardware.
+    pub mmio: Vec<RangeInclusive<u64>>,
     /// Options of a compiler that change what programs mean, and are not followed.
     pub not_followed: Vec<String>,
 }
@@ -44,6 +50,8 @@ impl Default for Options {
             char_signed: true,
             short_enums: false,
             machine: None,
+            contents: None,
+            mmio: Vec::new(),
             not_followed: Vec::new(),
         }
     }

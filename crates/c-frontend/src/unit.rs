@@ -42,8 +42,16 @@ const MAX_INCLUDE_DEPTH: u32 = 64;
 
 pub(crate) fn read_unit(path: &Path, options: &Options) -> Result<Unit, Vec<Diagnostic>> {
     let name = path.display().to_string();
-    let bytes = read_file(path).map_err(|message| vec![Diagnostic::error(format!("{name}: {message}"))])?;
+    let bytes = contents(path, options)?;
     check(&name, bytes, options)
+}
+
+fn contents(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    match &options.contents {
+        Some(text) => Ok(text.as_bytes().to_vec()),
+        None => read_file(path)
+            .map_err(|message| vec![Diagnostic::error(format!("{}: {message}", path.display()))]),
+    }
 }
 
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
@@ -81,7 +89,7 @@ pub(crate) fn preprocessed(
     piece: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Vec<Diagnostic>> {
     let name = path.display().to_string();
-    let bytes = read_file(path).map_err(|message| vec![Diagnostic::error(format!("{name}: {message}"))])?;
+    let bytes = contents(path, options)?;
     let (std, gnu, target) = dialect(options)?;
     let mut names = Interner::new();
     let mut sources = SourceMap::new();

@@ -109,8 +109,16 @@ impl Outcome {
             self.invariants
                 .extend(loop_head.map(|at| (at, invariant.to_owned())));
         } else if let Some(input) = indented.strip_prefix("input ") {
-            self.inputs
-                .extend(placed(input, &self.file).map(|(at, value)| (at, value.to_owned())));
+            let placed = placed(input, &self.file);
+            let values = placed.into_iter().flat_map(|(at, values)| {
+                // Bytes have commas of their own.
+                let values = match values.contains(['{', '"']) {
+                    true => vec![values],
+                    false => values.split(", ").collect(),
+                };
+                values.into_iter().map(move |value| (at, value.to_owned()))
+            });
+            self.inputs.extend(values);
         } else if is_placed(indented) {
             let at = placed(indented, &self.file).map(|(at, _)| at);
             self.trace.push((at, indented.to_owned()));

@@ -1,6 +1,8 @@
 //! The options that say what is taken for granted about everything outside of the program, and the same in words: whoever
 //! reads an answer is told what it rests on.
 
+use std::ops::RangeInclusive;
+
 use clap::{Args, ValueEnum};
 use points_to::PointsTo;
 use program::{Assumptions, Callee, EdgeKind, External, FuncId, Id, Program};
@@ -91,7 +93,30 @@ pub fn describe(woven: &Woven) -> Vec<String> {
     if program.assumptions.separate && has_outside_pointers(woven, &points_to) {
         assumed.push("pointers from outside lead to memory of their own".to_owned());
     }
+    if has_devices(program, &points_to) {
+        let ranges: Vec<String> = program.hardware.iter().map(addresses).collect();
+        assumed.push(format!(
+            "devices at {}: reading gives anything, writing changes no memory of the program",
+            ranges.join(", ")
+        ));
+    }
     assumed
+}
+
+/// Whether anything that may run reads from or writes to a device.
+fn has_devices(program: &Program, points_to: &PointsTo) -> bool {
+    let mut functions = program
+        .devices
+        .iter()
+        .map(|&edge| program.locs[program.edges[edge].from].function);
+    functions.any(|function| points_to.is_reached(function))
+}
+
+fn addresses(range: &RangeInclusive<u64>) -> String {
+    match range.start() == range.end() {
+        true => format!("{:#x}", range.start()),
+        false => format!("{:#x}-{:#x}", range.start(), range.end()),
+    }
 }
 
 /// The functions of the program that no call leads to from its start.

@@ -31,8 +31,9 @@ use crate::assumption_options;
 use crate::exit::Status;
 use crate::explain;
 use crate::front_end_options::FrontEndOptions;
+use crate::harness::Surroundings;
 use crate::progress::{self, Progress};
-use crate::property_options::PropertyOptions;
+use crate::property_options::{Arguments, PropertyOptions};
 use crate::supervise::{Ended, Limits, supervise};
 use ending::Forever;
 use engine::{Attempt, Lane, Plan};
@@ -403,7 +404,10 @@ fn asked(options: &Options) -> Result<Asked, Status> {
     if let Some(property) = temporal {
         return asked_formula(options, &property);
     }
-    let program = options.front_end.load()?;
+    let program = options
+        .front_end
+        .load()
+        .and_then(|program| surrounded(options, program))?;
     if let Some(woven) = options.property.weave_for_ends(&program) {
         return Ok(Asked {
             woven: woven?,
@@ -453,6 +457,35 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
         woven: product.woven,
         original: None,
     })
+}
+
+/// The program; where the user names a function to start at that takes arguments, with a `main` that calls it.
+fn surrounded(options: &Options, program: Program) -> Result<Program, Status> {
+    let entry = options.property.entry.as_ref().filter(|entry| *entry != "main");
+    let function = entry.and_then(|entry| program.function_named(entry));
+    let function = function.filter(|&function| {
+        let data = &program.functions[function];
+        data.body.is_some() && !data.params.is_empty()
+    });
+    let Some(function) = function.filter(|_| options.property.arguments == Arguments::Harness) else {
+        return Ok(program);
+    };
+    let inputs = options.front_end.inputs().unwrap_or_default();
+    match Surroundings::new(&program, function, &inputs) {
+        Ok(surroundings) => {
+            // Nobody has set them before.
+            let _ = options.front_end.surroundings.set(surroundings);
+            let _ = options.property.is_surrounded.set(());
+            options.front_end.load_quietly()
+        }
+        Err(reason) => {
+            eprintln!(
+                "note: `{}` is given anything: {reason}",
+                program.functions[function].name
+            );
+            Ok(program)
+        }
+    }
 }
 
 /// An answer, and the program that it is about if that is not the one that was asked about.
@@ -593,13 +626,19 @@ fn about(options: &Options, woven: &Woven) -> About {
     let files = options.front_end.inputs().unwrap_or_default();
     let property = options.property.load();
     let checks = property.map(|property| property.checks).unwrap_or_default();
+    let surroundings = options.front_end.surroundings.get();
+    let mut assumptions: Vec<String> = surroundings.map(|it| it.assumed.clone()).unwrap_or_default();
+    assumptions.append(&mut assumption_options::describe(woven));
     About {
         files: files
             .iter()
-            .map(|input| input.path.display().to_string())
+            .map(|input| match (&input.options.contents, surroundings) {
+                (Some(_), Some(surroundings)) => surroundings.of.display().to_string(),
+                _ => input.path.display().to_string(),
+            })
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
-        assumptions: assumption_options::describe(woven),
+        assumptions,
         not_called: assumption_options::not_called(woven),
         extent: match options.full || options.writes() {
             true => Extent::All,

@@ -1,12 +1,15 @@
 //! The options that say which C files to read and how; every subcommand that reads C has them.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use c_frontend::{Diagnostic, Input, Options, ScopedExpression};
 use clap::Args;
 use program::{DataModel, ExprId, Program};
 
 use crate::exit::Status;
+use crate::harness::Surroundings;
 
 #[derive(Args, Debug)]
 pub struct FrontEndOptions {
@@ -70,6 +73,17 @@ pub struct FrontEndOptions {
     )]
     pub std: String,
 
+    /// There are devices at these addresses, such as 0x40000000-0x5fffffff: what is read there is an input, what is written there is no
+    /// memory [default: where the program spells out the address of something `volatile`]
+    #[arg(
+        long,
+        value_name = "RANGE",
+        value_delimiter = ',',
+        value_parser = crate::limits::addresses,
+        help_heading = "Reading C"
+    )]
+    pub mmio: Vec<RangeInclusive<u64>>,
+
     /// An option of compilers, such as `-O2` or `-funsigned-char`, as it is: what changes the program's meaning is followed
     #[arg(long, value_name = "FLAG", hide = true, allow_hyphen_values = true)]
     pub compiler_flag: Vec<String>,
@@ -77,6 +91,10 @@ pub struct FrontEndOptions {
     /// Show the parser's warnings
     #[arg(long, help_heading = "Reading C")]
     pub warnings: bool,
+
+    /// A program around the function that is checked.
+    #[arg(skip)]
+    pub surroundings: OnceLock<Surroundings>,
 }
 
 impl FrontEndOptions {
@@ -94,8 +112,10 @@ impl FrontEndOptions {
             isystem: Vec::new(),
             include: Vec::new(),
             std: "gnu17".to_owned(),
+            mmio: Vec::new(),
             compiler_flag: Vec::new(),
             warnings: false,
+            surroundings: OnceLock::new(),
         }
     }
 
@@ -118,7 +138,18 @@ impl FrontEndOptions {
         if self.warnings {
             report(&loaded.warnings);
         }
-        let program = &loaded.program;
+        Self::show_notes(&loaded.program);
+        Ok((loaded.program, expressions))
+    }
+
+    /// The same, of a program that was read before.
+    pub fn load_quietly(&self) -> Result<Program, Status> {
+        let inputs = self.inputs().map_err(|errors| report(&errors))?;
+        let loaded = c_frontend::load(&inputs).map_err(|errors| report(&errors))?;
+        Ok(loaded.program)
+    }
+
+    fn show_notes(program: &Program) {
         let notes = program.notes.iter().map(|note| ("note", note));
         let warnings = program.warnings.iter().map(|note| ("warning", note));
         for (severity, note) in warnings.chain(notes) {
@@ -127,7 +158,6 @@ impl FrontEndOptions {
                 None => eprintln!("{severity}: {}", note.message),
             }
         }
-        Ok((loaded.program, expressions))
     }
 
     /// The files to read and how.
@@ -139,6 +169,7 @@ impl FrontEndOptions {
             include_dirs: self.include_dir.clone(),
             system_dirs: self.isystem.clone(),
             preincludes: self.include.clone(),
+            mmio: self.mmio.clone(),
             ..Options::default()
         };
         c_frontend::apply_flags(&self.compiler_flag, Path::new(""), &mut options);
@@ -156,6 +187,9 @@ impl FrontEndOptions {
         };
         for input in &mut inputs {
             self.settle(input).map_err(|error| vec![error])?;
+        }
+        if let Some(surroundings) = self.surroundings.get() {
+            surroundings.put_into(&mut inputs);
         }
         Ok(inputs)
     }
@@ -201,6 +235,8 @@ impl FrontEndOptions {
                 .iter()
                 .map(|file| format!("-include {}", quoted(file))),
         );
+        let ranges = self.mmio.iter();
+        flags.extend(ranges.map(|range| format!("--mmio {:#x}-{:#x}", range.start(), range.end())));
         flags.extend((self.std != "gnu17").then(|| format!("-std={}", self.std)));
         flags
     }
@@ -228,9 +264,9 @@ impl FrontEndOptions {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=+:,@%".contains(c);
-    match word.chars().all(is_plain) {
+    match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
     }

@@ -1,8 +1,11 @@
 //! `counterpoint harness`: a program around a function, to be edited and checked.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use c_frontend::Input;
 use clap::Args;
+use program::{FuncId, Program};
 use report::environment::{Around, environment};
 
 use crate::exit::Status;
@@ -46,21 +49,14 @@ pub fn run(options: &Options) -> Status {
     }
 }
 
-fn write(options: &Options, program: &program::Program) -> Result<(), String> {
+fn write(options: &Options, program: &Program) -> Result<(), String> {
     let name = &options.function;
     let function = program
         .function_named(name)
         .filter(|&function| program.functions[function].body.is_some())
         .ok_or_else(|| format!("there is no function `{name}` with a body"))?;
-    let span = program.functions[function].span;
-    let span = span.ok_or_else(|| format!("it is not known where `{name}` is defined"))?;
-    let defined = PathBuf::from(&program.sources.file(span.file).name);
     let inputs = options.front_end.inputs().unwrap_or_default();
-    // What a header defines is there when a file is read that includes it.
-    let file = match inputs.iter().find(|input| input.path == defined) {
-        Some(_) => defined,
-        None => inputs.first().map(|input| input.path.clone()).unwrap_or(defined),
-    };
+    let file = defining_file(program, function, &inputs)?;
     let output = options.output.as_deref();
     let shown = output.map_or("HARNESS.c".to_owned(), |path| path.display().to_string());
     let others: String = inputs
@@ -74,7 +70,7 @@ fn write(options: &Options, program: &program::Program) -> Result<(), String> {
         .iter()
         .map(|flag| format!(" {flag}"))
         .collect();
-    let text = environment(
+    let harness = environment(
         program,
         function,
         &Around {
@@ -82,7 +78,67 @@ fn write(options: &Options, program: &program::Program) -> Result<(), String> {
             command: &format!("counterpoint check{flags} {shown}{others}"),
         },
     )?;
-    output::write(output, &text)
+    output::write(output, &harness.text)
+}
+
+/// The file to read that defines a function.
+fn defining_file(program: &Program, function: FuncId, inputs: &[Input]) -> Result<PathBuf, String> {
+    let data = &program.functions[function];
+    let span = data.span;
+    let span = span.ok_or_else(|| format!("it is not known where `{}` is defined", data.name))?;
+    let defined = PathBuf::from(&program.sources.file(span.file).name);
+    // What a header defines is there when a file is read that includes it.
+    Ok(match inputs.iter().find(|input| input.path == defined) {
+        Some(_) => defined,
+        None => inputs.first().map(|input| input.path.clone()).unwrap_or(defined),
+    })
+}
+
+/// A program around a function, in place of the file that defines it.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The file that defines the function.
+    pub of: PathBuf,
+    /// What the other file is called, which is nowhere to be found.
+    path: PathBuf,
+    text: Arc<str>,
+    /// What it takes for granted.
+    pub assumed: Vec<String>,
+}
+
+impl Surroundings {
+    /// The same that `counterpoint harness` writes.
+    pub fn new(program: &Program, function: FuncId, inputs: &[Input]) -> Result<Surroundings, String> {
+        let of = defining_file(program, function, inputs)?;
+        let path = of.with_file_name(format!("any-{}.c", program.functions[function].name));
+        let harness = environment(
+            program,
+            function,
+            &Around {
+                include: &included(&of, Some(&path)),
+                command: "counterpoint check",
+            },
+        )?;
+        Ok(Surroundings {
+            of,
+            path,
+            text: harness.text.into(),
+            assumed: harness.assumed,
+        })
+    }
+
+    /// Puts it in the place of the file.
+    pub fn put_into(&self, inputs: &mut [Input]) {
+        for input in inputs {
+            if input.path == self.of {
+                input.path.clone_from(&self.path);
+                input.options.contents = Some(Arc::clone(&self.text));
+            } else {
+                // The program starts elsewhere.
+                input.options.defines.push("main=the_program".to_owned());
+            }
+        }
+    }
 }
 
 /// A file as another file includes it.

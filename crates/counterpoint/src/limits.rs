@@ -1,5 +1,6 @@
 //! Limits on the command line: `60s`, `5min`, `2GiB`.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 pub use budget::text::{bytes, duration};
@@ -15,6 +16,24 @@ pub fn cube_length(text: &str) -> Result<CubeLength, String> {
             .parse()
             .map(|length| CubeLength(Some(length)))
             .map_err(|_| "a number or `none` is expected".to_owned()),
+    }
+}
+
+/// Addresses from the first to the last, such as `0x40000000-0x5fffffff`, or one.
+pub fn addresses(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let number = |text: &str| {
+        let text = text.trim();
+        match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => text.parse(),
+        }
+        .map_err(|_| format!("`{text}` is no address"))
+    };
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (number(first)?, number(last)?);
+    match first <= last {
+        true => Ok(first..=last),
+        false => Err("the first address is above the last".to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The options that say what to check.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
 use program::{Assumptions, ExprId, Program};
@@ -64,12 +65,35 @@ pub struct PropertyOptions {
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
 
+    /// What the function that the program starts at is given: what `counterpoint harness` writes, fresh objects and short arrays, or
+    /// anything at all (any)
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        default_value_t,
+        help_heading = "What to check"
+    )]
+    pub arguments: Arguments,
+
+    /// That it is called by a program around it.
+    #[arg(skip)]
+    pub is_surrounded: OnceLock<()>,
+
     /// List all errors that no run comes to, however many there are
     #[arg(long, help_heading = "What to check")]
     pub list_unreached: bool,
 
     #[command(flatten)]
     assumed: AssumptionOptions,
+}
+
+/// What the function that the program starts at is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Arguments {
+    #[default]
+    Harness,
+    Any,
 }
 
 impl PropertyOptions {
@@ -88,8 +112,10 @@ impl PropertyOptions {
             },
             None => Property::default(),
         };
-        if let Some(entry) = &self.entry {
-            property.entry.clone_from(entry);
+        match &self.entry {
+            Some(_) if self.is_surrounded.get().is_some() => property.entry = "main".to_owned(),
+            Some(entry) => property.entry.clone_from(entry),
+            None => {}
         }
         Ok(property)
     }

@@ -31,7 +31,8 @@ pub struct Options {
     #[command(flatten)]
     front_end: FrontEndOptions,
 
-    /// Values for the program's inputs, in the order it asks for them (integers; floats with a point)
+    /// Values for the program's inputs, in the order of the calls that ask for them (integers; floats with a point); NAME=VALUE for a
+    /// variable that the program only declares
     #[arg(
         short,
         long,
@@ -83,10 +84,13 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> ExitCode {
-    let program = match options.front_end.load() {
+    let mut program = match options.front_end.load() {
         Ok(program) => program,
         Err(status) => return status.into(),
     };
+    if let Some(entry) = program.function_named(&options.entry) {
+        property::show_devices(&mut program, entry);
+    }
     match execute(options, &program) {
         Ok(code) => code,
         Err(message) => {
@@ -129,7 +133,7 @@ fn execute(options: &Options, program: &Program) -> Result<ExitCode, String> {
     let elapsed = start.elapsed();
     let flushed = output.out.flush();
     report::show(program, &outcome);
-    if let Some(remark) = inputs.remark() {
+    for remark in inputs.remarks() {
         eprintln!("note: {remark}");
     }
     if options.statistics {

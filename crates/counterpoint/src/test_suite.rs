@@ -76,6 +76,7 @@ pub fn run(options: &Options) -> Status {
         eprintln!("error: there is no function `{}` with a body", options.entry);
         return Status::BadInput;
     };
+    property::show_devices(&mut program, entry);
     property::show_calls(&mut program);
     options.goals.prepare(&mut program);
     let goals = {

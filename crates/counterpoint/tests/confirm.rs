@@ -57,16 +57,52 @@ int main(void) {
 fn a_counterexample_is_reproduced_by_the_compiled_program() {
     let folder = folder("reproduced", INPUTS);
     let output = check(&folder, &["--test", "harness.c"], "cc");
-    assert_eq!(before_verdict(&output), "written: harness.c");
-    let compiled = Command::new("cc")
-        .current_dir(&folder)
-        .args(["program.c", "harness.c", "-o", "program"])
-        .status()
-        .expect("there is a C compiler");
-    assert!(compiled.success());
-    let run = Printed::of(&mut Command::new(folder.join("program")));
+    assert_eq!(
+        before_verdict(&output),
+        "  cc -w -fno-strict-aliasing -fwrapv -std=gnu17 program.c harness.c -lm -o harness && ./harness"
+    );
+    let run = run_as_said(&folder, &before_verdict(&output));
     assert_eq!(run.output, "counterpoint: error reached\n");
     assert_eq!(run.status, Some(107));
+}
+
+/// Runs a command line, as a person would who copies it.
+fn run_as_said(folder: &Path, line: &str) -> Printed {
+    Printed::of(Command::new("sh").current_dir(folder).args(["-c", line]))
+}
+
+#[test]
+fn the_command_has_the_options_that_the_program_was_read_with() {
+    let text = "#include \"limits of it.h\"\n#include <assert.h>\nextern int nondet(void);\n\
+                int main(void) { char c = (char)200; int x = nondet(); assert(x != LIMIT + OFFSET || c < 0); return 0; }\n";
+    let files = [
+        ("program.c", text),
+        ("include files/limits of it.h", "#define LIMIT 40\n"),
+    ];
+    let folder = support::folder("read-with", &files);
+    let options = [
+        "-Iinclude files",
+        "-DOFFSET=(1 + 1)",
+        "-funsigned-char",
+        "--test",
+        "a test.c",
+    ];
+    let output = check(&folder, &options, "cc");
+    let line = before_verdict(&output);
+    assert_eq!(
+        line,
+        "  cc -w -fno-strict-aliasing -fwrapv -std=gnu17 -funsigned-char '-DOFFSET=(1 + 1)' -I 'include files' program.c \
+         'a test.c' -lm -o 'a test' && './a test'"
+    );
+    assert_eq!(run_as_said(&folder, &line).status, Some(107));
+}
+
+#[test]
+fn the_command_works_with_sanitizers() {
+    let text = "extern int nondet(void);\nint main(void) { int x = nondet(); return x + 1; }\n";
+    let folder = folder("sanitized", text);
+    let output = check(&folder, &["--check", "overflow", "--test", "harness.c"], "cc");
+    assert_eq!(run_as_said(&folder, &before_verdict(&output)).status, Some(107));
 }
 
 #[test]
@@ -151,7 +187,7 @@ int main(int argc, char **argv) {
     let output = check(&folder, &["--confirm", "--test", "harness.c"], "cc");
     assert_eq!(before_verdict(&output), CONFIRMED);
     let written = std::fs::read_to_string(folder.join("harness.c")).expect("it was written");
-    let said = "// It has to be started with the arguments \"-x\" \"\".";
+    let said = "-o harness && ./harness -x ''\n";
     assert!(written.contains(said), "{written}");
 }
 
@@ -174,23 +210,14 @@ int main(void) {
 ";
     let folder = folder("rule-by-hand", text);
     let output = check(&folder, &["--rule", "spin-lock", "--test", "harness.c"], "cc");
-    assert_eq!(before_verdict(&output), "written: harness.c");
+    let said = before_verdict(&output);
     let violating = std::fs::read_to_string(folder.join("harness.c")).expect("it was written");
+    assert!(violating.contains(said.trim()), "{violating}");
     let keeping = violating.replace("values[] = {5}", "values[] = {6}");
     assert_ne!(keeping, violating);
     std::fs::write(folder.join("keeping.c"), keeping).expect("the folder for tests can be written to");
-    let said = violating
-        .lines()
-        .find_map(|line| line.strip_prefix("// Compile with: cc "));
     for (file, status) in [("harness.c", 107), ("keeping.c", 0)] {
-        let arguments = said.expect("it says how").replace("THIS_FILE", file);
-        let compiled = Command::new("cc")
-            .current_dir(&folder)
-            .args(arguments.split_whitespace())
-            .args(["-o", "program"])
-            .status();
-        assert!(compiled.expect("there is a C compiler").success());
-        let run = Printed::of(&mut Command::new(folder.join("program")));
+        let run = run_as_said(&folder, &said.replace("harness.c", file));
         assert_eq!(run.status, Some(status), "{file}");
     }
 }

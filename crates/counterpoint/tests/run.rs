@@ -72,6 +72,36 @@ fn missing_inputs_are_zero_and_said() {
     );
 }
 
+/// No call asks for what a variable holds from the start: it takes no value of the list.
+#[test]
+fn undefined_variables_are_given_by_name() {
+    let text = "#include <stdio.h>\nextern int nondet(void), level;\n\
+                int main(void) { int a = nondet(); printf(\"%d %d\\n\", a, level); return 0; }\n";
+    check(
+        "named",
+        text,
+        &["--input", "5,level=7"],
+        expect![[r#"
+        5 7
+        --- errors
+        note: `nondet` has no body: it is taken for an input without side effects
+        --- status 0
+    "#]],
+    );
+    check(
+        "unnamed",
+        text,
+        &["--input", "5"],
+        expect![[r#"
+        5 0
+        --- errors
+        note: `nondet` has no body: it is taken for an input without side effects
+        note: `level`, which nobody defines, is taken to be 0 (--input level=VALUE)
+        --- status 0
+    "#]],
+    );
+}
+
 #[test]
 fn a_bad_input_value_is_refused() {
     check(

@@ -29,5 +29,5 @@ pub use ending::{
     Argument, Cycle, Lasso, Obligation, Repeats, Unmet, comes_back, cycles, is_measure, repeats,
 };
 pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
-pub use slice::{Known, RunStep, RunSteps, StepKind};
+pub use slice::{Known, LeadsTo, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch};

@@ -36,7 +36,7 @@ fn is_pointer(program: &Program, input: &Consumed) -> bool {
         | Source::External(function)
         | Source::Environment(function)
         | Source::Memory(function) => !allocates(function),
-        Source::Global(_) | Source::Parameter(_) | Source::Assembly(_) => true,
+        Source::Global(_) | Source::Parameter(_) | Source::Assembly(_) | Source::Hardware(_) => true,
         // To use it is a mistake.
         Source::Uninitialised(_) => false,
     };

@@ -8,11 +8,11 @@
 use std::cell::Cell as Shared;
 use std::rc::Rc;
 
-use interpreter::{Observer, Scalar, View};
+use interpreter::{Observer, Pointee, Scalar, View};
 use library::Extent;
 use program::{
-    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Id, Node, PlaceId, PlaceKind, Program, Type, TypeId,
-    VarId, VarKind, Walk,
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, Id, Node, PlaceId, PlaceKind, Program,
+    Type, TypeId, VarId, VarKind, Walk,
 };
 use rustc_hash::FxHashMap;
 
@@ -38,6 +38,24 @@ pub struct Known {
     /// An integer, or the bits of a float.
     pub value: i128,
     pub scalar: Scalar,
+    /// Of a pointer, where it leads.
+    pub leads_to: Option<LeadsTo>,
+}
+
+/// Where a pointer leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeadsTo {
+    Function(FuncId),
+    Variable {
+        var: VarId,
+        offset: u64,
+    },
+    /// Memory that a call allocated.
+    Block {
+        by: EdgeId,
+        offset: u64,
+        is_freed: bool,
+    },
 }
 
 /// A step of a run.
@@ -150,6 +168,8 @@ pub(crate) struct Recorder<'p> {
     serials: u32,
     registers: FxHashMap<(u32, VarId), u32>,
     memory: FxHashMap<u64, u32>,
+    /// The calls that allocated blocks, by the blocks' addresses.
+    allocated: FxHashMap<u64, EdgeId>,
     pending: Option<Pending>,
     returned: Option<u32>,
     pub steps: RunSteps,
@@ -208,6 +228,7 @@ impl<'p> Recorder<'p> {
             serials: 0,
             registers: FxHashMap::default(),
             memory: FxHashMap::default(),
+            allocated: FxHashMap::default(),
             pending: None,
             returned: None,
             steps: RunSteps::default(),
@@ -314,15 +335,37 @@ impl<'p> Recorder<'p> {
         number
     }
 
+    fn leads_to(&self, ty: TypeId, value: i128, view: &mut View<'_, '_>) -> Option<LeadsTo> {
+        if !self.program.types.is_pointer(ty) || value == 0 {
+            return None;
+        }
+        match view.leads_to(value as u64)? {
+            Pointee::Function(function) => Some(LeadsTo::Function(function)),
+            Pointee::Variable { var, offset } => Some(LeadsTo::Variable { var, offset }),
+            Pointee::Block {
+                base,
+                offset,
+                is_freed,
+            } => Some(LeadsTo::Block {
+                by: *self.allocated.get(&base)?,
+                offset,
+                is_freed,
+            }),
+        }
+    }
+
     /// Notes the scalars that the places hold now.
     fn note(&mut self, step: u32, places: &[PlaceId], view: &mut View<'_, '_>) {
         for &place in places {
             if let Some((value, scalar)) = view.read(place) {
+                let ty = self.program.place(place).ty;
+                let leads_to = self.leads_to(ty, value, view);
                 self.steps.steps[step as usize].values.push(Known {
                     place: Some(place),
-                    ty: self.program.place(place).ty,
+                    ty,
                     value,
                     scalar,
+                    leads_to,
                 });
             }
         }
@@ -548,11 +591,14 @@ impl Observer for Recorder<'_> {
                 if let Some(value) = *value
                     && let Some((known, scalar)) = view.eval(value)
                 {
+                    let ty = program.expr(value).ty;
+                    let leads_to = self.leads_to(ty, known, view);
                     self.steps.steps[step as usize].values.push(Known {
                         place: None,
-                        ty: program.expr(value).ty,
+                        ty,
                         value: known,
                         scalar,
+                        leads_to,
                     });
                 }
             }
@@ -566,7 +612,11 @@ impl Observer for Recorder<'_> {
         }
         let (result, callee) = match &self.program.edges[edge].kind {
             EdgeKind::Call { result, callee, .. } => (result, callee),
-            EdgeKind::Assign { place, .. } => {
+            EdgeKind::Assign { place, .. }
+            | EdgeKind::Havoc {
+                place,
+                cause: HavocCause::Hardware,
+            } => {
                 let step = self.current.get();
                 return self.note(step, &[*place], view);
             }
@@ -595,6 +645,14 @@ impl Observer for Recorder<'_> {
         let step = self.push(StepKind::Result(edge), decided_by, source);
         if let Some(cell) = self.cell(place, view) {
             self.write(cell, step);
+        }
+        if let Callee::Direct(function) = *callee
+            && library::of(&self.program.functions[function].name)
+                .function
+                .allocates()
+            && let Some((block, _)) = view.read(place)
+        {
+            self.allocated.insert(block as u64, edge);
         }
         self.note(step, &[place], view);
     }

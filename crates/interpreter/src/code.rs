@@ -1,7 +1,7 @@
 //! The compact form that functions are compiled into on their first call: locations and slots resolved to indices,
 //! operators specialised by width and sign.
 
-use program::{BinaryOp, BitRange, EdgeId, FuncId, TypeId, UnaryOp, VarId};
+use program::{BinaryOp, BitRange, EdgeId, FuncId, HavocCause, TypeId, UnaryOp, VarId};
 
 use crate::models::Model;
 use crate::scalar::Scalar;
@@ -117,7 +117,7 @@ pub(crate) struct Havoc {
     pub destination: Destination,
     pub ty: TypeId,
     pub var: Option<VarId>,
-    pub assembly: bool,
+    pub cause: HavocCause,
 }
 
 /// A value to be computed, of any type.

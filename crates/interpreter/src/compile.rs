@@ -6,8 +6,8 @@ mod hoist;
 mod place;
 
 use program::{
-    Callee as CalleeExpr, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, LocId, PlaceId, PlaceKind,
-    Program, Type, VarKind,
+    Callee as CalleeExpr, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, PlaceKind, Program,
+    Type, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -243,7 +243,7 @@ impl<'a> Compiler<'a> {
                     PlaceKind::Var(var) => Some(var),
                     _ => None,
                 },
-                assembly: *cause == HavocCause::Assembly,
+                cause: *cause,
             })),
             EdgeKind::Unsupported { what } => Action::Unsupported(what.clone()),
         }

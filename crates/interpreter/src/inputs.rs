@@ -20,6 +20,8 @@ pub enum Source {
     Uninitialised(VarId),
     /// A local that inline assembly writes; no variable if it writes through a pointer.
     Assembly(Option<VarId>),
+    /// What was read from a device, into a variable that nobody else uses.
+    Hardware(VarId),
     /// Memory filled by `__VERIFIER_nondet_memory`.
     Memory(FuncId),
 }

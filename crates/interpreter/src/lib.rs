@@ -27,7 +27,7 @@ pub use inputs::{
 };
 pub use machine::Options;
 pub use models::OUT_OF_ROOM;
-pub use observer::{NoObserver, Observer, View};
+pub use observer::{NoObserver, Observer, Pointee, View};
 pub use output::{Captured, Output, Stream};
 pub use report::{End, Outcome, Position, StackFrame, Undefined, UndefinedKind};
 pub use scalar::Scalar;

@@ -1,10 +1,11 @@
 //! Watching a run: an observer sees every edge, and may look at the state through a [`View`]. Without one it costs
 //! nothing.
 
-use program::{EdgeId, ExprId, FuncId, PlaceId};
+use program::{EdgeId, ExprId, FuncId, Id, PlaceId, VarId};
 
 use crate::compile;
 use crate::machine::{Machine, Value};
+use crate::memory::{Area, Found, function_at};
 use crate::report::Position;
 use crate::scalar::Scalar;
 
@@ -16,6 +17,23 @@ pub trait Observer {
     /// The edge took effect: for a call, the callee has returned and its result is stored. Return edges, and edges
     /// that end the run, have no after.
     fn after(&mut self, _edge: EdgeId, _view: &mut View<'_, '_>) {}
+}
+
+/// What an address is the address of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointee {
+    Function(FuncId),
+    /// A byte of a variable, or the one behind it.
+    Variable {
+        var: VarId,
+        offset: u64,
+    },
+    /// A byte of allocated memory, or the one behind it.
+    Block {
+        base: u64,
+        offset: u64,
+        is_freed: bool,
+    },
 }
 
 /// Nobody watches.
@@ -53,6 +71,29 @@ impl View<'_, '_> {
         match self.machine.try_value(&operand)? {
             Value::Scalar(value, scalar) => Some((value, scalar)),
             Value::Bytes(_) | Value::Missing => None,
+        }
+    }
+
+    /// What an address is the address of, where that is something of the program's.
+    pub fn leads_to(&mut self, address: u64) -> Option<Pointee> {
+        let functions = self.machine.program.functions.len();
+        if let Some(index) = function_at(address).filter(|&index| index < functions) {
+            return Some(Pointee::Function(FuncId::from_index(index)));
+        }
+        let (object, offset, is_freed) = match self.machine.memory.find(address) {
+            Found::Object(object, offset) => (object, offset, false),
+            Found::Freed(object, offset) => (object, offset, true),
+            Found::DeadStack | Found::Nothing => return None,
+        };
+        let found = self.machine.memory.object(object);
+        match (found.var, object.area) {
+            (Some(var), _) => Some(Pointee::Variable { var, offset }),
+            (None, Area::Heap) => Some(Pointee::Block {
+                base: found.base,
+                offset,
+                is_freed,
+            }),
+            (None, _) => None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! What happens before the first edge: static objects get their first values, the entry function its arguments.
 
-use program::{ExprKind, FuncId, Id, Initial, PlaceId, PlaceKind, Program, Type, TypeId, VarId, VarKind};
+use program::{
+    ExprKind, FuncId, HavocCause, Id, Initial, PlaceId, PlaceKind, Program, Type, TypeId, VarId, VarKind,
+};
 
 use crate::code::{Destination, Havoc, Home};
 use crate::compile;
@@ -186,12 +188,13 @@ impl Machine<'_> {
 
     /// A place comes to life without a value, or takes one that the program does not determine.
     pub fn havoc(&mut self, havoc: &Havoc) -> OrEnd<()> {
-        let source = match (havoc.assembly, havoc.var) {
-            (true, var) => Source::Assembly(var),
-            (false, Some(var)) => Source::Uninitialised(var),
-            (false, None) => return self.forget(&havoc.destination),
+        let source = match (havoc.cause, havoc.var) {
+            (HavocCause::Hardware, Some(var)) => Source::Hardware(var),
+            (HavocCause::Assembly | HavocCause::Hardware, var) => Source::Assembly(var),
+            (HavocCause::Uninitialised, Some(var)) => Source::Uninitialised(var),
+            (HavocCause::Uninitialised, None) => return self.forget(&havoc.destination),
         };
-        if havoc.assembly {
+        if havoc.cause != HavocCause::Uninitialised {
             let value = self.input_value(source, havoc.ty);
             return self.assign(&havoc.destination, value);
         }

@@ -40,6 +40,7 @@ impl Inputs for Asked<'_> {
             Source::Parameter(v) => format!("parameter {}", program.vars[v].name),
             Source::Uninitialised(v) => format!("uninitialised {}", program.vars[v].name),
             Source::Assembly(_) => "assembly".to_owned(),
+            Source::Hardware(_) => "hardware".to_owned(),
         };
         let size = program.types.size(request.ty);
         writeln!(self.log, "{source}+{} ({size} bytes)", request.offset).unwrap();

@@ -225,7 +225,7 @@ impl<'p> Generator<'p> {
             EdgeKind::Return { value: Some(value) } => self.give_back(function, *value),
             EdgeKind::Havoc {
                 place,
-                cause: HavocCause::Assembly,
+                cause: HavocCause::Assembly | HavocCause::Hardware,
             } => {
                 let address = self.values.address(*place);
                 let input = self.shared_input(Input::Assembly(edge));

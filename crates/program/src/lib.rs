@@ -38,7 +38,8 @@ pub use types::{
 pub use walk::{Node, Walk};
 pub use writes::{AddressTaken, base_variable, unassigned_parameters, written_variable};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use index::index_type;
 
@@ -82,6 +83,12 @@ pub struct Program {
     pub scopes: BTreeMap<VarId, Vec<u32>>,
     /// What is taken for granted about everything outside.
     pub assumptions: Assumptions,
+    /// Edges that access `volatile` storage through a pointer: all that they do is to read it into a temporary, or to store a value.
+    pub volatile: BTreeSet<EdgeId>,
+    /// Addresses at which there is hardware, ascending: what is read there comes from outside, what is written there goes outside.
+    pub hardware: Vec<RangeInclusive<u64>>,
+    /// Edges that read from there, write to there, or ask whether an address is there.
+    pub devices: BTreeSet<EdgeId>,
 }
 
 /// What stands in the source where no control flow leads, as after a `return`. It is no part of any body.
@@ -229,6 +236,8 @@ pub enum HavocCause {
     Uninitialised,
     /// Inline assembly writes it.
     Assembly,
+    /// It is read from a device.
+    Hardware,
 }
 
 impl Program {
@@ -246,6 +255,9 @@ impl Program {
             dead: DeadCode::default(),
             scopes: BTreeMap::new(),
             assumptions: Assumptions::COMPETITION,
+            volatile: BTreeSet::new(),
+            hardware: Vec::new(),
+            devices: BTreeSet::new(),
         }
     }
 
@@ -363,6 +375,37 @@ impl Program {
             },
             ty,
         )
+    }
+
+    /// The pointer that a place is found by, if it is not a part of a variable.
+    pub fn pointer_behind(&self, mut place: PlaceId) -> Option<ExprId> {
+        loop {
+            place = match self.place(place).kind {
+                PlaceKind::Var(_) => return None,
+                PlaceKind::Deref(pointer) => return Some(pointer),
+                PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => base,
+            }
+        }
+    }
+
+    /// Whether there is hardware at an address.
+    pub fn is_hardware(&self, address: u64) -> bool {
+        self.hardware.iter().any(|range| range.contains(&address))
+    }
+
+    /// There is hardware at these addresses.
+    pub fn add_hardware(&mut self, range: RangeInclusive<u64>) {
+        let (mut start, mut end) = range.into_inner();
+        self.hardware.retain(|other| {
+            let meets = *other.start() <= end.saturating_add(1) && start <= other.end().saturating_add(1);
+            if meets {
+                start = start.min(*other.start());
+                end = end.max(*other.end());
+            }
+            !meets
+        });
+        self.hardware.push(start..=end);
+        self.hardware.sort_by_key(|range| *range.start());
     }
 
     /// The bit-field that a place is, if it is one.

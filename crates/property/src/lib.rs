@@ -24,7 +24,7 @@ pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
     CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Product, Unreachable, Watched, WeaveError, WhyNever,
-    Woven, show_calls, weave, weave_ltl,
+    Woven, show_calls, show_devices, weave, weave_ltl,
 };
 
 /// What the user asks about a program.

@@ -17,8 +17,20 @@ pub struct Around<'a> {
     pub command: &'a str,
 }
 
+/// A program around a function.
+pub struct Harness {
+    pub text: String,
+    /// What it takes for granted about the function's callers.
+    pub assumed: Vec<String>,
+}
+
+/// How many elements arrays have, and how many characters strings.
+const MOST: usize = 4;
+/// How far pointers in structs lead.
+const DEPTH: usize = 2;
+
 /// The harness, or why there is none.
-pub fn environment(program: &Program, function: FuncId, around: &Around<'_>) -> Result<String, String> {
+pub fn environment(program: &Program, function: FuncId, around: &Around<'_>) -> Result<Harness, String> {
     let called = &program.functions[function];
     let mut made = Environment {
         program,
@@ -27,6 +39,8 @@ pub fn environment(program: &Program, function: FuncId, around: &Around<'_>) -> 
         stubs: Vec::new(),
         strings: false,
         bytes: false,
+        arrays: false,
+        objects: false,
     };
     let names: Vec<String> = called
         .params
@@ -56,7 +70,10 @@ pub fn environment(program: &Program, function: FuncId, around: &Around<'_>) -> 
     }
     made.members(&mut body, &params, "DEPTH");
     let _ = writeln!(body, "    {}({});", called.name, names.join(", "));
-    Ok(made.text(&called.name, &body, around))
+    Ok(Harness {
+        text: made.text(&called.name, &body, around),
+        assumed: made.assumed(&called.name),
+    })
 }
 
 /// A parameter, or a field of a struct.
@@ -76,9 +93,50 @@ struct Environment<'p> {
     stubs: Vec<String>,
     strings: bool,
     bytes: bool,
+    arrays: bool,
+    /// Whether a pointer leads to an object.
+    objects: bool,
 }
 
 impl Environment<'_> {
+    fn assumed(&self, name: &str) -> Vec<String> {
+        let mut how = vec![format!(
+            "`{name}` is called once, before anything else runs (`counterpoint harness` writes that call, to be edited)"
+        )];
+        if self.objects || self.arrays || self.strings || self.bytes {
+            how.push("pointers lead to fresh objects, which are not null".to_owned());
+        }
+        match (self.strings, self.arrays || self.bytes) {
+            (true, true) => how.push(format!(
+                "strings have {MOST} characters at most, arrays {MOST} elements"
+            )),
+            (true, false) => how.push(format!("strings have {MOST} characters at most")),
+            (false, true) => how.push(format!("arrays have {MOST} elements at most")),
+            (false, false) => {}
+        }
+        if self.records.keys().any(|&record| self.leads_on(record)) {
+            how.push(format!(
+                "pointers in structs lead {DEPTH} steps far, then they are null"
+            ));
+        }
+        if !self.stubs.is_empty() {
+            how.push("callbacks return anything and do nothing else".to_owned());
+        }
+        how
+    }
+
+    /// Whether a struct has pointers to others.
+    fn leads_on(&self, record: RecordId) -> bool {
+        let types = &self.program.types;
+        let fields = &types.record(record).fields;
+        let leads = |ty: TypeId| {
+            types
+                .pointee(ty)
+                .is_some_and(|to| matches!(types.get(to), Type::Record(_)))
+        };
+        fields.iter().any(|field| leads(field.ty))
+    }
+
     fn text(&self, name: &str, body: &str, around: &Around<'_>) -> String {
         let has_main = self
             .program
@@ -96,8 +154,10 @@ impl Environment<'_> {
             }
             false => text.push_str(&include),
         }
-        text.push_str(
-            "\nenum {\n    MOST = 4, /* elements of arrays, characters of strings */\n    DEPTH = 2 /* how far pointers in structs lead */\n};\n\n\
+        let _ = write!(
+            text,
+            "\nenum {{\n    MOST = {MOST}, /* elements of arrays, characters of strings */\n    \
+             DEPTH = {DEPTH} /* how far pointers in structs lead */\n}};\n\n\
              extern void *malloc(__SIZE_TYPE__);\nextern void __VERIFIER_assume(int);\n",
         );
         for (name, result) in &self.inputs {
@@ -189,6 +249,7 @@ impl Environment<'_> {
     fn array(&mut self, text: &mut String, array: &Member, length: &str, depth: &str) {
         let to = self.program.types.pointee(array.ty);
         let to = to.expect("an array is given by a pointer");
+        self.arrays = true;
         let object = &array.object;
         if matches!(self.program.types.get(to), Type::Void) {
             self.bytes = true;
@@ -270,6 +331,7 @@ impl Environment<'_> {
                     );
                 }
                 Type::Record(record) => {
+                    self.objects = true;
                     self.record(record);
                     let name = tag(self.program, record);
                     let mut made = vec![
@@ -287,6 +349,7 @@ impl Environment<'_> {
                     made.iter().for_each(|made| line(text, made));
                 }
                 Type::Pointer(_) => {
+                    self.objects = true;
                     let inner = format!("inner_{indent}");
                     line(text, "{");
                     line(text, &format!("    {};", declaration(self.program, to, &inner)));
@@ -298,6 +361,7 @@ impl Environment<'_> {
                     line(text, "}");
                 }
                 Type::Array(..) => {
+                    self.objects = true;
                     let inner = format!("inner_{indent}");
                     line(text, "{");
                     line(text, &format!("    {};", declaration(self.program, ty, &inner)));
@@ -308,6 +372,7 @@ impl Environment<'_> {
                     line(text, "}");
                 }
                 _ => {
+                    self.objects = true;
                     line(text, &format!("{object} = malloc(sizeof *{object});"));
                     line(text, &format!("__VERIFIER_assume({object} != 0);"));
                     self.any(text, indent, to, &format!("(*{object})"), depth);
@@ -463,8 +528,8 @@ fn is_identifier(name: &str) -> bool {
 
 /// Whether a parameter is called as lengths are.
 fn names_length(name: &str) -> bool {
-    const WORDS: [&str; 9] = [
-        "n", "len", "length", "size", "sz", "count", "num", "nelem", "nmemb",
+    const WORDS: [&str; 10] = [
+        "n", "l", "len", "length", "size", "sz", "count", "num", "nelem", "nmemb",
     ];
     let name = name.to_ascii_lowercase();
     let last = name.rsplit('_').next().unwrap_or(&name);

@@ -5,7 +5,7 @@ use interpreter::Source;
 use program::{EdgeId, EdgeKind, Printer, Program};
 use serde::Serialize;
 
-use crate::run::{named, value};
+use crate::run::{known_value, named};
 use crate::{Input, Location};
 
 /// Why a line is listed that only leads to where the runs part.
@@ -276,24 +276,12 @@ impl Words<'_> {
             line: self.line(valued.edge),
             name: was.name,
             was: was.value,
-            now: value(self.program, valued.now.value, valued.now.ty),
+            now: known_value(self.program, &valued.now),
         })
     }
 
     fn input(&self, consumed: &interpreter::Consumed) -> Input {
-        let request = &consumed.request;
-        let span = request.edge.and_then(|edge| self.program.edges[edge].span);
-        let place = match (span, request.source) {
-            (Some(span), _) => self.program.sources.describe_line(&span),
-            (None, Source::Global(var) | Source::Parameter(var)) => self.program.vars[var].name.clone(),
-            (None, _) => "before the start".to_owned(),
-        };
-        Input {
-            place,
-            location: span.map(|span| Location::new(self.program, &span)),
-            ty: self.printer.ty(request.ty),
-            value: value(self.program, consumed.value, request.ty),
-        }
+        Input::new(self.program, &self.printer, consumed)
     }
 }
 

@@ -4,6 +4,7 @@
 //! formulas as C. The terminal text, JSON, SARIF, the page and witnesses are views of this one value; a view adds nothing and computes nothing about the
 //! program.
 
+mod address;
 pub mod environment;
 pub mod explanation;
 mod floats;

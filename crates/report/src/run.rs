@@ -11,7 +11,7 @@ use program::{
 use serde::Serialize;
 
 use crate::lasting::{Lasting, LastingVariables};
-use crate::{Location, floats};
+use crate::{Location, address, floats};
 
 /// A step of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -33,6 +33,9 @@ pub struct TraceStep {
     /// The source line that it stands in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// What of that line it is about.
+    #[serde(skip)]
+    pub(crate) part: Option<String>,
     /// What it looked at, stored, passed or returned, where that has a name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Value>,
@@ -160,6 +163,7 @@ impl TraceStep {
             kind: Kind::of(&data.kind),
             code: printer.edge(&data.kind, function),
             source: source.map(|line| line.trim().to_owned()),
+            part: data.span.and_then(|span| part(program, &span)),
             values: Vec::new(),
             note: None,
             returned: None,
@@ -175,6 +179,17 @@ impl TraceStep {
             essential: false,
         }
     }
+}
+
+/// The text of a span that does not leave its line.
+fn part(program: &Program, span: &Span) -> Option<String> {
+    let line = program.sources.file(span.file).line(span.line)?;
+    let end = match span.end_line == span.line {
+        true => (span.end_column as usize).checked_sub(1)?,
+        false => line.len(),
+    };
+    let text = line.get((span.column as usize).checked_sub(1)?..end)?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 impl Kind {
@@ -212,7 +227,7 @@ fn note(
         (StepKind::Argument { .. }, _) => stored(program, printer, step),
         (StepKind::Result(_), EdgeKind::Call { callee, result, .. }) => {
             let known = step.values.first()?;
-            let value = value(program, known.value, known.ty);
+            let value = known_value(program, known);
             if let Callee::Direct(function) = *callee
                 && is_of_property(&program.functions[function].name)
             {
@@ -228,7 +243,12 @@ fn note(
             let input = if is_input { " (input)" } else { "" };
             Some(format!("{name} = {value}{input}"))
         }
+        (_, EdgeKind::Havoc { .. } | EdgeKind::Assign { .. }) if program.devices.contains(&edge) => {
+            device(program, step, edge, is_input)
+        }
         (_, EdgeKind::Assign { .. }) => stored(program, printer, step),
+        // Whether it is a device's address is nothing that the source asks.
+        (_, EdgeKind::Assume { .. }) if program.devices.contains(&edge) => None,
         (_, EdgeKind::Assume { condition, holds }) => {
             if object(program, edge, wanted.watched).is_some() {
                 return holds.then(|| "this is the object".to_owned());
@@ -248,10 +268,25 @@ fn note(
         }
         (_, EdgeKind::Return { .. }) => {
             let known = step.values.first()?;
-            Some(format!("returns {}", value(program, known.value, known.ty)))
+            Some(format!("returns {}", known_value(program, known)))
         }
         _ => None,
     }
+}
+
+/// What was read from a device, or written to it: its address, or what leads there, is the name of a temporary.
+fn device(program: &Program, step: &RunStep, edge: EdgeId, is_input: bool) -> Option<String> {
+    let known = step.values.first()?;
+    let name = match program.edges[edge].kind {
+        EdgeKind::Havoc { place, .. } | EdgeKind::Assign { place, .. } => match program.place(place).kind {
+            PlaceKind::Var(var) => program.vars[var].name.trim_start_matches('$'),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let value = known_value(program, known);
+    let input = if is_input { " (input)" } else { " (written)" };
+    Some(format!("{name} = {value}{input}"))
 }
 
 /// What a branch compares the object that a rule follows with.
@@ -306,7 +341,7 @@ pub fn named(program: &Program, printer: &Printer<'_>, known: &Known) -> Option<
     let place = known.place.filter(|&place| !is_temporary(program, place))?;
     Some(Value {
         name: printer.place(place),
-        value: value(program, known.value, known.ty),
+        value: known_value(program, known),
         lasts: None,
     })
 }
@@ -361,6 +396,14 @@ fn constant(program: &Program, known: &Known) -> Option<String> {
         return Some(format!("({}{suffix} - 1)", known.value + 1));
     }
     Some(format!("{}{suffix}", known.value))
+}
+
+/// What a place holds, as C writes it; of a pointer, what it leads to.
+pub fn known_value(program: &Program, known: &Known) -> String {
+    match known.leads_to {
+        Some(leads_to) => address::text(program, leads_to, known.ty),
+        None => value(program, known.value, known.ty),
+    }
 }
 
 /// A scalar as C writes it.

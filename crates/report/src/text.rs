@@ -14,8 +14,10 @@ use crate::{By, Grounds, Possible, Report, TraceStep, Violation};
 
 /// Of more lines than this, the middle is left out.
 const LINES: usize = 200;
-/// Of more inputs than this, the middle is left out.
-const INPUTS: usize = 40;
+/// Of inputs of more places than this, the middle is left out.
+const INPUTS: usize = 12;
+/// Of more inputs of one place than this, the rest is left out.
+const VALUES: usize = 16;
 
 /// What of a report is to be shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,6 +82,8 @@ impl Report {
 }
 
 fn describe(text: &mut String, violation: &Violation, full: bool) {
+    // The last line is where it fails: what the run was given stands before it.
+    inputs(text, violation, full);
     match violation.is_sliced {
         true => print(text, lines(violation.steps.iter(), full), full),
         false => last_steps(text, violation),
@@ -87,7 +91,6 @@ fn describe(text: &mut String, violation: &Violation, full: bool) {
     if let Some(object) = &violation.object {
         let _ = writeln!(text, "  the object is {object}");
     }
-    inputs(text, violation, full);
     if let Some(place) = &violation.reads_uninitialised {
         let _ = writeln!(text, "  the run reads memory that was never initialised: {place}");
     }
@@ -177,20 +180,35 @@ fn last_steps(text: &mut String, violation: &Violation) {
     }
 }
 
+/// The inputs in the order in which they are asked for, those of one place in one line.
 fn inputs(text: &mut String, violation: &Violation, full: bool) {
-    let inputs = &violation.inputs;
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for input in &violation.inputs {
+        match groups.last_mut() {
+            Some((place, values)) if *place == input.place => values.push(&input.value),
+            _ => groups.push((&input.place, vec![&input.value])),
+        }
+    }
     let skipped = match full {
         true => 0,
-        false => inputs.len().saturating_sub(INPUTS),
+        false => groups.len().saturating_sub(INPUTS),
     };
-    for (number, input) in inputs.iter().enumerate() {
+    for (number, (place, values)) in groups.iter().enumerate() {
         if skipped > 0 && number == INPUTS / 2 {
-            let _ = writeln!(text, "  … {skipped} inputs more (all with --full)");
+            let _ = writeln!(text, "  … inputs of {skipped} places more (all with --full)");
         }
         if skipped > 0 && (INPUTS / 2..INPUTS / 2 + skipped).contains(&number) {
             continue;
         }
-        let _ = writeln!(text, "  input {}: {}", input.place, input.value);
+        let shown = match full {
+            true => values.len(),
+            false => values.len().min(VALUES),
+        };
+        let _ = write!(text, "  input {place}: {}", values[..shown].join(", "));
+        if shown < values.len() {
+            let _ = write!(text, ", … {} more (all with --full)", values.len() - shown);
+        }
+        text.push('\n');
     }
 }
 

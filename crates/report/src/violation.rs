@@ -45,6 +45,36 @@ pub struct Input {
     pub value: String,
 }
 
+impl Input {
+    pub(crate) fn new(program: &Program, printer: &Printer<'_>, consumed: &Consumed) -> Input {
+        let request = &consumed.request;
+        let span = request.edge.and_then(|edge| program.edges[edge].span);
+        let place = match (span, request.source) {
+            (Some(span), _) => program.sources.describe_line(&span),
+            (None, Source::Global(var) | Source::Parameter(var)) => program.vars[var].name.clone(),
+            (None, _) => "before the start".to_owned(),
+        };
+        let allocates = match request.source {
+            Source::External(function) | Source::Environment(function) => {
+                library::of(&program.functions[function].name)
+                    .function
+                    .allocates()
+            }
+            _ => false,
+        };
+        Input {
+            place,
+            location: span.map(|span| Location::new(program, &span)),
+            ty: printer.ty(request.ty),
+            value: match (allocates, consumed.value) {
+                (false, _) | (true, 0) => value(program, consumed.value, request.ty),
+                // Where it is, no input decides.
+                (true, _) => "a block".to_owned(),
+            },
+        }
+    }
+}
+
 impl Violation {
     pub fn new(woven: &Woven, violation: &evidence::Violation, extent: Extent) -> Violation {
         let program = &woven.program;
@@ -173,21 +203,7 @@ fn inputs(woven: &Woven, violation: &evidence::Violation) -> Vec<Input> {
     let inputs = violation.inputs();
     let inputs = inputs.iter().filter(|consumed| is_provided(woven, consumed));
     let mut all: Vec<Input> = inputs
-        .map(|consumed| {
-            let request = &consumed.request;
-            let span = request.edge.and_then(|edge| program.edges[edge].span);
-            let place = match (span, request.source) {
-                (Some(span), _) => program.sources.describe_line(&span),
-                (None, Source::Global(var) | Source::Parameter(var)) => program.vars[var].name.clone(),
-                (None, _) => "before the start".to_owned(),
-            };
-            Input {
-                place,
-                location: span.map(|span| Location::new(program, &span)),
-                ty: printer.ty(request.ty),
-                value: value(program, consumed.value, request.ty),
-            }
-        })
+        .map(|consumed| Input::new(program, &printer, consumed))
         .collect();
     all.extend(
         violation

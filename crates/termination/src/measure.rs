@@ -147,7 +147,10 @@ mod tests {
 
     #[test]
     fn what_never_grows_comes_first_and_explains_its_rounds() {
-        assert_eq!(measure("3 2 -> 2 9; 2 9 -> 2 8; 2 8 -> 1 70", false), Some(vec![0, 1]));
+        assert_eq!(
+            measure("3 2 -> 2 9; 2 9 -> 2 8; 2 8 -> 1 70", false),
+            Some(vec![0, 1])
+        );
     }
 
     #[test]

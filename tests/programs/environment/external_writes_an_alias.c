@@ -1,5 +1,5 @@
-// check bytes: --entry f
-// check member: --entry g
+// check bytes: --entry f --arguments any
+// check member: --entry g --arguments any
 // What a function without a body writes behind one pointer from outside may be what another leads to.
 extern void reach_error(void);
 extern void fill(char *);

@@ -1,6 +1,6 @@
 //! Assignments, compound assignments, `++` and `--`.
 
-use program::{ExprId, PlaceId, PlaceKind, TypeId, VarKind};
+use program::{EdgeKind, ExprId, PlaceId, PlaceKind, TypeId, VarKind};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema as sema;
 
@@ -24,7 +24,7 @@ impl Lowering<'_> {
         let place_type = self.program.place(place).ty;
         let value = match op {
             None => {
-                let direct = (!wanted).then_some(place);
+                let direct = (!wanted && !self.is_volatile(lhs, place)).then_some(place);
                 match self.call_into(rhs, direct) {
                     None => return self.program.read(place),
                     Some(value) => value,
@@ -32,11 +32,12 @@ impl Lowering<'_> {
             }
             Some(op) => {
                 let right = self.rvalue(rhs);
-                self.compound(op, place, computation, right, self.unit.tast[lhs].ty)
+                let old = self.load(lhs, place);
+                self.compound(op, old, computation, right, self.unit.tast[lhs].ty)
             }
         };
         let value = self.fit(value, place_type);
-        self.store(place, value, wanted)
+        self.store(lhs, place, value, wanted)
     }
 
     /// A value made to fit a place: scalars convert, anything else must already have the type.
@@ -48,18 +49,17 @@ impl Lowering<'_> {
         }
     }
 
-    /// `place op right` in the type the operation is done in, converted back to the place's type.
+    /// `old op right` in the type the operation is done in, converted back to the type of the place that held `old`.
     fn compound(
         &mut self,
         op: BinaryOp,
-        place: PlaceId,
+        old: ExprId,
         computation: rucc_types::TypeId,
         right: ExprId,
         place_type: rucc_types::TypeId,
     ) -> ExprId {
-        let lowered_place_type = self.program.place(place).ty;
+        let lowered_place_type = self.program.expr(old).ty;
         let computed_in = self.ty(computation);
-        let old = self.program.read(place);
         if self.program.types.is_pointer(lowered_place_type) {
             let types = &self.unit.types;
             let pointee = match types.kind(types.canonical(place_type)) {
@@ -90,7 +90,20 @@ impl Lowering<'_> {
     }
 
     /// Stores a value; gives the value of the assignment where `wanted`.
-    fn store(&mut self, place: PlaceId, value: ExprId, wanted: bool) -> ExprId {
+    fn store(&mut self, lhs: sema::ExprId, place: PlaceId, value: ExprId, wanted: bool) -> ExprId {
+        if self.is_volatile(lhs, place) {
+            let value = if wanted {
+                self.save_if_changing(value)
+            } else {
+                value
+            };
+            self.volatile_edge(EdgeKind::Assign { place, value });
+            // Of a bit-field, that is what fits into it.
+            return match self.program.bit_field(place) {
+                Some(_) if wanted => self.load(lhs, place),
+                _ => value,
+            };
+        }
         if !wanted {
             self.assign(place, value);
             return value;
@@ -123,14 +136,16 @@ impl Lowering<'_> {
         } else {
             BinaryOp::Sub
         };
-        let old = self.program.read(place);
-        let old = if wanted && after { self.save(old) } else { old };
+        let old = self.load(operand, place);
+        // What was read from a device is saved already.
+        let is_changing = wanted && after && !self.is_volatile(operand, place);
+        let old = if is_changing { self.save(old) } else { old };
         let int = self.int();
         let one = self.program.int(1, int);
         let tree_type = self.unit.tast[operand].ty;
         let computation = self.stepping_type(ty);
         let new = if self.program.types.is_pointer(ty) {
-            self.compound(binary, place, tree_type, one, tree_type)
+            self.compound(binary, old, tree_type, one, tree_type)
         } else if let Some(computation) = computation {
             let left = self.cast_value(old, computation, true);
             let right = if self.program.types.float_kind(computation).is_some() {
@@ -147,11 +162,8 @@ impl Lowering<'_> {
         } else {
             self.unsupported_value("stepping a value that is not scalar", ty)
         };
-        if after {
-            self.assign(place, new);
-            return old;
-        }
-        self.store(place, new, wanted)
+        let result = self.store(operand, place, new, wanted && !after);
+        if after { old } else { result }
     }
 
     /// The type a step by one is computed in: the promoted type.

@@ -248,7 +248,7 @@ impl Lowering<'_> {
             return self.program.exprs.add(ExprKind::Function(function), ty);
         }
         let place = self.place(id);
-        self.program.read(place)
+        self.load(id, place)
     }
 
     /// Operand `first` of an operation whose operand `second` is evaluated after it.
@@ -308,7 +308,9 @@ impl Lowering<'_> {
         let lowered = self.ty(ty);
         match self.unit.tast[id] {
             sema::Const::Int(value) if self.program.types.int_shape(lowered).is_some() => {
-                self.program.int(value, lowered)
+                let value = self.program.int(value, lowered);
+                self.note_device(ty, value);
+                value
             }
             sema::Const::Float(value) => match self.program.types.float_kind(lowered) {
                 Some(kind) => {
@@ -320,7 +322,11 @@ impl Lowering<'_> {
                 }
                 None => self.unsupported_value("a floating-point constant of this type", lowered),
             },
-            sema::Const::Address(address) => self.address_constant(address, lowered),
+            sema::Const::Address(address) => {
+                let value = self.address_constant(address, lowered);
+                self.note_device(ty, value);
+                value
+            }
             sema::Const::Apart { .. } => self.unsupported_value("the distance between two labels", lowered),
             sema::Const::Int(_) | sema::Const::Complex { .. } | sema::Const::ComplexInt { .. } => {
                 self.unsupported_value("a constant of this type", lowered)
@@ -431,6 +437,7 @@ impl Lowering<'_> {
             return self.program.int(0, int);
         }
         let value = self.rvalue(operand);
+        self.note_device(ty, value);
         self.cast_value(value, to, implicit)
     }
 

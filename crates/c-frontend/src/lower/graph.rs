@@ -24,6 +24,8 @@ struct NodeData {
     loops: Vec<Span>,
     /// The location it must become, where its address was taken.
     fixed: Option<LocId>,
+    /// Whether its only edge accesses `volatile` storage.
+    is_volatile: bool,
 }
 
 /// Invariant: a node has edges or a jump, never both.
@@ -72,6 +74,11 @@ impl Graph {
     /// The node is where each round of a loop statement starts.
     pub fn head(&mut self, node: Node, statement: Option<Span>) {
         self.nodes[node.0 as usize].loops.extend(statement);
+    }
+
+    /// The edge that comes next, which will be the node's only one, accesses `volatile` storage.
+    pub fn mark_volatile(&mut self, node: Node) {
+        self.nodes[node.0 as usize].is_volatile = true;
     }
 
     pub fn fix(&mut self, node: Node, loc: LocId) {
@@ -196,8 +203,12 @@ impl Graph {
             loc
         });
         for &node in &order {
+            let is_volatile = self.nodes[node.0 as usize].is_volatile;
             for edge in std::mem::take(&mut self.nodes[node.0 as usize].edges) {
-                program.add_edge(locs[&node], locs[&resolve(edge.to)], edge.kind, edge.span);
+                let edge = program.add_edge(locs[&node], locs[&resolve(edge.to)], edge.kind, edge.span);
+                if is_volatile {
+                    program.volatile.insert(edge);
+                }
             }
         }
         let entry = locs[&resolve(self.entry)];

@@ -12,6 +12,7 @@ mod call;
 mod complex;
 mod condition;
 mod declare;
+mod device;
 mod effects;
 mod expr;
 mod graph;
@@ -209,6 +210,12 @@ impl Lowering<'_> {
         let next = self.body.graph.node();
         self.body.graph.edge(self.body.at, next, kind, self.body.span);
         self.body.at = next;
+    }
+
+    /// An edge that accesses what may be a device.
+    fn volatile_edge(&mut self, kind: EdgeKind) {
+        self.body.graph.mark_volatile(self.body.at);
+        self.edge(kind);
     }
 
     fn assign(&mut self, place: PlaceId, value: ExprId) {

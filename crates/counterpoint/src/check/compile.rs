@@ -2,6 +2,7 @@
 //! error is a label, a copy of the file is compiled in which the label says that it was reached; where functions that the program
 //! defines have to be observed, calls are led elsewhere in what the compiler makes of it. Neither needs to understand C.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -10,6 +11,7 @@ use program::{DataModel, Label, SourceFile, SourceMap, Span};
 
 use super::harness::REACHED_FUNCTION;
 use super::noticing::ADDRESS;
+use crate::front_end_options::quoted;
 
 /// What has to be compiled differently, because the program calls nothing undefined where the error is.
 #[derive(Default)]
@@ -21,6 +23,13 @@ pub struct Changes<'p> {
     pub wrapped: Vec<String>,
     /// What the compiler's sanitizers look for; the harness has what they call.
     pub sanitizers: Option<&'static str>,
+}
+
+impl Changes<'_> {
+    /// Whether no option of a compiler makes them.
+    pub fn is_by_hand(&self) -> bool {
+        !self.labels.is_empty() || !self.diversions.is_empty()
+    }
 }
 
 /// A function of the program in whose place another one is called.
@@ -46,6 +55,10 @@ pub fn compile(
     };
     let written = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut marked = marked(inputs, sources, &changes.labels)?;
+    for (text, input) in marked.iter_mut().zip(inputs) {
+        let contents = input.options.contents.as_ref();
+        *text = text.take().or_else(|| contents.map(|text| text.to_string()));
+    }
     let mut objects = Vec::new();
     let mut found = vec![false; changes.diversions.len()];
     for (number, input) in inputs.iter().enumerate() {
@@ -133,23 +146,126 @@ fn assemble(compiler: &str, model: &str, file: &Path, object: &Path) -> Result<(
 
 /// What the front end was told, as a compiler is told it.
 pub fn options(command: &mut Command, input: &Input) {
+    command.args(words(input));
+}
+
+fn words(input: &Input) -> Vec<OsString> {
     let options = &input.options;
-    command.arg(format!("-std={}", options.standard));
-    for define in &options.defines {
-        command.arg(format!("-D{define}"));
+    let mut words: Vec<OsString> = vec![format!("-std={}", options.standard).into()];
+    if options.char_signed != c_frontend::Options::default().char_signed {
+        words.push("-funsigned-char".into());
     }
-    for undefine in &options.undefines {
-        command.arg(format!("-U{undefine}"));
+    if options.short_enums {
+        words.push("-fshort-enums".into());
     }
-    for folder in &options.include_dirs {
-        command.arg("-I").arg(folder);
-    }
-    for folder in &options.system_dirs {
-        command.arg("-isystem").arg(folder);
-    }
+    words.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
+    words.extend(options.undefines.iter().map(|name| format!("-U{name}").into()));
+    let folders = |flag: &'static str, folders: &[PathBuf]| {
+        let pairs = folders.iter();
+        let pairs = pairs.flat_map(|folder| [flag.into(), folder.clone().into_os_string()]);
+        pairs.collect::<Vec<OsString>>()
+    };
+    words.extend(folders("-I", &options.include_dirs));
+    words.extend(folders("-isystem", &options.system_dirs));
     for file in &options.preincludes {
-        command.arg("-include").arg(file);
+        words.extend(["-include".into(), file.into()]);
     }
+    words
+}
+
+/// Where a file that is nowhere to be found is written, beside the counterexample.
+pub fn beside(test: &Path, input: &Input) -> Option<PathBuf> {
+    input.options.contents.as_ref()?;
+    Some(test.with_file_name(input.path.file_name()?))
+}
+
+/// The command that compiles the program with its counterexample and runs it, as a shell takes it.
+pub fn command_line(test: &Path, inputs: &[Input], changes: &Changes<'_>, arguments: &[Vec<u8>]) -> String {
+    let mut common = vec!["-w".to_owned(), "-fno-strict-aliasing".to_owned()];
+    if inputs.first().map(|input| input.options.model) == Some(DataModel::Ilp32) {
+        common.push("-m32".to_owned());
+    }
+    // What is written beside the counterexample includes a file of the program.
+    for input in inputs.iter().filter(|input| input.options.contents.is_some()) {
+        let home = input.path.parent().filter(|home| !home.as_os_str().is_empty());
+        let home = home.unwrap_or(Path::new("."));
+        common.extend(["-iquote".to_owned(), quoted(&home.display().to_string())]);
+    }
+    let shared = common.clone();
+    match changes.sanitizers {
+        Some(kinds) => common.push(format!("-fsanitize={kinds}")),
+        None => common.push("-fwrapv".to_owned()),
+    }
+    if !changes.wrapped.is_empty() {
+        common.push("-fno-builtin".to_owned());
+    }
+    let shown = |words: Vec<OsString>| -> Vec<String> {
+        words.iter().map(|word| quoted(&word.to_string_lossy())).collect()
+    };
+    let file = |path: &Path| quoted(&path.display().to_string());
+    let source = |input: &Input| match beside(test, input) {
+        Some(path) => file(&path),
+        None => file(&input.path),
+    };
+    let program = test.with_extension("");
+    // A name alone is looked for elsewhere.
+    let started = match program.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new(".").join(&program),
+        _ => program.clone(),
+    };
+    let compiler = quoted(&compiler());
+    let mut link: Vec<String> = changes
+        .wrapped
+        .iter()
+        .map(|name| format!("-Wl,--wrap={name}"))
+        .collect();
+    if changes.sanitizers == Some(ADDRESS) {
+        link.push("-fsanitize=address".to_owned());
+    }
+    let end = ["-lm".to_owned(), "-o".to_owned(), file(&program)];
+    let is_alike = inputs.iter().map(words).is_sorted_by(|a, b| a == b);
+    let mut commands = Vec::new();
+    if is_alike && changes.sanitizers.is_none() {
+        let mut command = vec![compiler];
+        command.extend(common);
+        command.extend(
+            inputs
+                .first()
+                .map(|input| shown(words(input)))
+                .unwrap_or_default(),
+        );
+        command.extend(link);
+        command.extend(inputs.iter().map(source));
+        command.push(file(test));
+        command.extend(end);
+        commands.push(command.join(" "));
+    } else {
+        // What is compiled in different ways is compiled apart.
+        let mut objects = Vec::new();
+        for (number, input) in inputs.iter().enumerate() {
+            let object = quoted(&format!("{}.{number}.o", program.display()));
+            let mut command = vec![compiler.clone(), "-c".to_owned()];
+            command.extend(common.iter().cloned());
+            command.extend(shown(words(input)));
+            command.extend([source(input), "-o".to_owned(), object.clone()]);
+            commands.push(command.join(" "));
+            objects.push(object);
+        }
+        let mut command = vec![compiler];
+        command.extend(shared);
+        command.extend(link);
+        command.extend(objects);
+        command.push(file(test));
+        command.extend(end);
+        commands.push(command.join(" "));
+    }
+    let arguments = arguments
+        .iter()
+        .skip(1)
+        .map(|argument| quoted(&String::from_utf8_lossy(argument)));
+    let started = std::iter::once(file(&started)).chain(arguments);
+    commands.push(started.collect::<Vec<String>>().join(" "));
+    commands.join(" && ")
 }
 
 pub fn call(command: &mut Command, compiler: &str) -> Result<(), String> {

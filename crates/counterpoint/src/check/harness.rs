@@ -76,8 +76,11 @@ pub fn write(
                     harness.missing.push(missing);
                 }
             }
-            Source::Assembly(_) => {
-                let missing = "inline assembly computes a value".to_owned();
+            Source::Assembly(_) | Source::Hardware(_) => {
+                let missing = match consumed.request.source {
+                    Source::Assembly(_) => "inline assembly computes a value".to_owned(),
+                    _ => "a device is read".to_owned(),
+                };
                 if !harness.missing.contains(&missing) {
                     harness.missing.push(missing);
                 }

@@ -1,10 +1,13 @@
 //! A counterexample outside of the checker: `--test` writes it as C, `--confirm` compiles and runs it.
 
+use std::path::Path;
+
 use evidence::Violation;
+use interpreter::{Consumed, Source};
 use program::{Callee, EdgeKind};
 use property::{ErrorKind, ErrorSite, Woven};
 
-use super::compile::Changes;
+use super::compile::{self, Changes};
 use super::confirm::{Confirmation, confirm};
 use super::harness::Harness;
 use super::noticing::{changes, error_functions};
@@ -41,12 +44,15 @@ pub fn test(options: &Options, woven: &Woven, violation: &Violation) -> String {
 }
 
 fn text(options: &Options, woven: &Woven, violation: &Violation, reproduced: &Reproduced<'_>) -> String {
+    let command = command_line(options, violation, &reproduced.changes);
+    comment(woven, violation, &command, &reproduced.changes) + &reproduced.harness.text
+}
+
+/// How the file is compiled with the program, and run.
+fn command_line(options: &Options, violation: &Violation, changes: &Changes<'_>) -> String {
     let files = options.front_end.inputs().unwrap_or_default();
-    let names: Vec<String> = files
-        .iter()
-        .map(|input| input.path.display().to_string())
-        .collect();
-    comment(woven, violation, &names, &reproduced.changes) + &reproduced.harness.text
+    let test = options.test.as_deref().unwrap_or(Path::new("test.c"));
+    compile::command_line(test, &files, changes, &violation.replayed.arguments)
 }
 
 /// Writes the counterexample as C and confirms it, as far as the user asks for it.
@@ -56,9 +62,22 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
     }
     let error = violated(woven, violation);
     let reproduced = reproduced(woven, violation);
+    let files = options.front_end.inputs().unwrap_or_default();
     if let Some(path) = &options.test {
+        for input in &files {
+            if let (Some(to), Some(text)) = (compile::beside(path, input), &input.options.contents)
+                && let Err(error) = std::fs::write(&to, text.as_bytes())
+            {
+                eprintln!("error: {}: {error}", to.display());
+            }
+        }
         match std::fs::write(path, text(options, woven, violation, &reproduced)) {
-            Ok(()) => println!("written: {}", path.display()),
+            Ok(()) if reproduced.changes.is_by_hand() => println!("written: {}", path.display()),
+            Ok(()) => println!(
+                "written: {}, to be compiled and run by\n  {}",
+                path.display(),
+                command_line(options, violation, &reproduced.changes)
+            ),
             Err(error) => eprintln!("error: {}: {error}", path.display()),
         }
     }
@@ -73,7 +92,6 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
         }
         return;
     }
-    let files = options.front_end.inputs().unwrap_or_default();
     let confirmation = match unable {
         Some(reason) => Confirmation::Unable(reason),
         None => confirm(
@@ -101,7 +119,7 @@ fn write(woven: &Woven, violation: &Violation, error: &ErrorSite, changes: &Chan
         .filter(|function| function.body.is_none())
         .map(|function| function.name.clone())
         .collect();
-    let inputs = violation.inputs();
+    let inputs = needed(violation);
     let mut harness = harness::write(
         &woven.program,
         woven.entry,
@@ -121,57 +139,35 @@ fn write(woven: &Woven, violation: &Violation, error: &ErrorSite, changes: &Chan
     harness
 }
 
-/// What the file is and how it is used, as comments. `files` are those of the program.
-fn comment(woven: &Woven, violation: &Violation, files: &[String], changes: &Changes<'_>) -> String {
+/// The inputs of a run; of what variables held before they had a value, that which the error depends on.
+fn needed(violation: &Violation) -> Vec<Consumed> {
+    let Some(recording) = &violation.recording else {
+        return violation.inputs();
+    };
+    let matters = recording.steps.mattering([]);
+    let inputs = recording.inputs.iter().filter(|(step, consumed)| {
+        let is_held = matches!(consumed.request.source, Source::Uninitialised(_));
+        !is_held || step.is_none_or(|step| matters[step as usize])
+    });
+    inputs.map(|&(_, consumed)| consumed).collect()
+}
+
+/// What the file is and how it is used, as comments.
+fn comment(woven: &Woven, violation: &Violation, command: &str, changes: &Changes<'_>) -> String {
     let error = violated(woven, violation);
     let place = error.span.map_or(String::new(), |span| {
         format!(" at {}", woven.program.sources.describe_line(&span))
     });
-    let data_model = match woven.program.types.model() {
-        program::DataModel::Ilp32 => "-m32 ",
-        program::DataModel::Lp64 => "",
-    };
-    let wraps: Vec<String> = changes
-        .wrapped
-        .iter()
-        .map(|name| format!("-Wl,--wrap={name} "))
-        .collect();
-    let wraps = match wraps.as_slice() {
-        [] => String::new(),
-        wraps => format!("-fno-builtin {}", wraps.concat()),
-    };
-    let sanitizers = match changes.sanitizers {
-        Some(kinds) => format!("-c -fsanitize={kinds} "),
-        None => String::new(),
-    };
-    let how = match sanitizers.is_empty() {
-        true => format!("cc {data_model}{wraps}{} THIS_FILE -lm", files.join(" ")),
-        false => format!(
-            "cc {data_model}{sanitizers}{}, then cc {data_model}THIS_FILE *.o -lm",
-            files.join(" ")
-        ),
-    };
     let mut comment = format!(
-        "Reproduces: {}{place}.\nCompile with: {how}\n\
+        "Reproduces: {}{place}.\nCompile and run with: {command}\n\
          The program then prints `{}` and ends with exit status {}.",
         error.message,
         harness::MESSAGE,
         harness::REACHED
     );
-    if let [_, arguments @ ..] = violation.replayed.arguments.as_slice()
-        && !arguments.is_empty()
-    {
-        let arguments: Vec<String> = arguments
-            .iter()
-            .map(|argument| format!("\"{}\"", argument.escape_ascii()))
-            .collect();
-        comment.push_str(&format!(
-            "\nIt has to be started with the arguments {}.",
-            arguments.join(" ")
-        ));
-    }
     comment.push_str(&by_hand(changes));
-    let lines = comment.lines().map(|line| line.replace('\\', "/"));
+    // A backslash at its end would make the next line a part of it.
+    let lines = comment.lines().map(|line| line.trim_end_matches('\\'));
     lines.map(|line| format!("// {line}\n")).collect()
 }
 

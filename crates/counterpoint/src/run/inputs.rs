@@ -1,14 +1,19 @@
-//! Input values from the command line: a list, then 0 or pseudo-random numbers.
+//! Input values from the command line: a list for the program's input calls in their order, then 0 or pseudo-random numbers. What
+//! variables hold from the start that nobody defines is given by their names: no call asks for it.
 
 use std::collections::VecDeque;
 use std::path::Path;
 
 use interpreter::{Inputs, Request, Scalar, Source};
-use program::{FloatKind, Program};
+use program::{FloatKind, Program, VarId};
 
 pub struct CommandLineInputs<'a> {
     program: &'a Program,
     given: VecDeque<Number>,
+    /// Values of variables, and whether they were asked for.
+    named: Vec<(String, Number, bool)>,
+    /// Variables that nobody defines, nor gives a value.
+    undefined: Vec<String>,
     random: Option<Random>,
     /// How many values were asked for beyond those given.
     missing: usize,
@@ -29,37 +34,66 @@ impl<'a> CommandLineInputs<'a> {
         seed: Option<u64>,
     ) -> Result<CommandLineInputs<'a>, String> {
         let mut given = VecDeque::new();
+        let mut named = Vec::new();
+        let mut add = |word: &str| -> Result<(), String> {
+            match word.split_once('=') {
+                Some((name, value)) => named.push((name.trim().to_owned(), parse(value.trim())?, false)),
+                None => given.push_back(parse(word)?),
+            }
+            Ok(())
+        };
         for value in values {
-            given.push_back(parse(value.trim())?);
+            add(value.trim())?;
         }
         if let Some(path) = file {
             let text =
                 std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
             let words = text.split(|c: char| c.is_whitespace() || c == ',');
             for word in words.filter(|word| !word.is_empty()) {
-                given.push_back(parse(word).map_err(|error| format!("{}: {error}", path.display()))?);
+                add(word).map_err(|error| format!("{}: {error}", path.display()))?;
             }
         }
         Ok(CommandLineInputs {
             program,
             given,
+            named,
+            undefined: Vec::new(),
             random: seed.map(Random),
             missing: 0,
         })
     }
 
     /// What to tell the user about inputs that did not match the program's needs.
-    pub fn remark(&self) -> Option<String> {
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if let (Some(first), true) = (self.undefined.first(), self.random.is_none()) {
+            let others = match self.undefined.len() {
+                1 => format!("`{first}`, which nobody defines, is"),
+                count => format!(
+                    "`{first}` and {} more variables that nobody defines are",
+                    count - 1
+                ),
+            };
+            remarks.push(format!("{others} taken to be 0 (--input {first}=VALUE)"));
+        }
         if self.missing > 0 && self.random.is_none() {
-            return Some(format!(
+            remarks.push(format!(
                 "{} further inputs were needed and taken to be 0 (give them by --input, or --seed for random ones)",
                 self.missing
             ));
         }
-        if !self.given.is_empty() {
-            return Some(format!("{} of the given inputs were not used", self.given.len()));
+        let unused = self.given.len() + self.named.iter().filter(|(.., used)| !used).count();
+        if unused > 0 {
+            remarks.push(format!("{unused} of the given inputs were not used"));
         }
-        None
+        remarks
+    }
+
+    fn by_name(&mut self, var: VarId) -> Option<Number> {
+        let name = &self.program.vars[var].name;
+        let (_, number, used) = self.named.iter_mut().find(|(other, ..)| other == name)?;
+        *used = true;
+        Some(*number)
     }
 }
 
@@ -69,10 +103,23 @@ impl Inputs for CommandLineInputs<'_> {
             return None;
         }
         let scalar = Scalar::of(&self.program.types, request.ty);
-        if let Some(number) = self.given.pop_front() {
+        let number = match request.source {
+            Source::Global(var) => self.by_name(var),
+            Source::Parameter(var) => self.by_name(var).or_else(|| self.given.pop_front()),
+            _ => self.given.pop_front(),
+        };
+        if let Some(number) = number {
             return Some(encode(number, scalar));
         }
-        self.missing += 1;
+        match request.source {
+            Source::Global(var) => {
+                let name = &self.program.vars[var].name;
+                if self.undefined.last() != Some(name) {
+                    self.undefined.push(name.clone());
+                }
+            }
+            _ => self.missing += 1,
+        }
         // A random address would point nowhere.
         if self.program.types.is_pointer(request.ty) {
             return Some(0);

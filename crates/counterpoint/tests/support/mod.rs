@@ -62,7 +62,10 @@ pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     }
     std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
     for (name, text) in files {
-        std::fs::write(folder.join(name), text).expect("the folder for tests can be written to");
+        let file = folder.join(name);
+        let parent = file.parent().expect("it is in the folder");
+        std::fs::create_dir_all(parent).expect("the folder for tests can be written to");
+        std::fs::write(file, text).expect("the folder for tests can be written to");
     }
     folder
 }

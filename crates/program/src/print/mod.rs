@@ -184,6 +184,7 @@ impl<'p> Printer<'p> {
                 let cause = match cause {
                     HavocCause::Uninitialised => "uninitialised",
                     HavocCause::Assembly => "assembly",
+                    HavocCause::Hardware => "hardware",
                 };
                 format!("havoc {} ({cause})", self.place(*place))
             }

@@ -5,6 +5,7 @@
 //! looks at it.
 
 mod calls;
+mod device;
 mod edit;
 mod endings;
 mod entry;
@@ -19,6 +20,7 @@ mod rules;
 mod undefined;
 mod variables;
 
+pub use device::show_devices;
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
 pub use ltl::{Product, weave_ltl};
@@ -185,6 +187,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
         .ok_or_else(|| WeaveError::NoEntry {
             name: property.entry.clone(),
         })?;
+    show_devices(&mut program, entry);
     show_calls(&mut program);
     let mut weaver = Weaver::new(program, entry, &property.checks);
     // What other checks add to the program is not what the user wrote.

@@ -16,7 +16,7 @@ class List {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(0, Math.floor(scrollTop / this.height) - 8);
     const last = Math.min(this.count(), Math.ceil((scrollTop + clientHeight) / this.height) + 8);
-    this.room.style.height = `${this.count() * this.height}px`;
+    this.makeRoom();
     const rows = [];
     for (let index = first; index < last; index++) {
       const row = make("div", { class: "row" });
@@ -27,8 +27,14 @@ class List {
     this.room.replaceChildren(...rows);
   }
 
+  makeRoom() {
+    this.room.style.height = `${this.count() * this.height}px`;
+  }
+
   // Brings a row into view.
   show(index, centred) {
+    // Where there is no room yet, nothing can be scrolled to.
+    this.makeRoom();
     const top = index * this.height;
     const { scrollTop, clientHeight } = this.element;
     const margin = centred ? clientHeight / 3 : this.height;

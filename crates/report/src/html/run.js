@@ -101,7 +101,7 @@ class Run {
     if (!step.essential) row.classList.add("other");
     const indent = "  ".repeat(Math.min(20, Math.max(0, step.depth - 1)));
     row.append(make("span", { class: "number" }, String(number + 1)), `${indent}${step.text}`);
-    if (step.note) row.append(make("span", { class: "note" }, `   ${step.note}`));
+    if (step.note && step.note !== step.text) row.append(make("span", { class: "note" }, `   ${step.note}`));
   }
 
   // What is known after the step: the values that variables were last seen to have, and the open calls.

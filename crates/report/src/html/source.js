@@ -1,7 +1,8 @@
 // The source with the way of the run in it, or with what holds where.
 class Source {
   constructor(page) {
-    this.files = page.sources.map((file) => ({ name: file.name, lines: file.text.split("\n") }));
+    // What ends in a line break has no line behind it.
+    this.files = page.sources.map((file) => ({ name: file.name, lines: file.text.replace(/\n$/, "").split("\n") }));
     this.way = this.files.map(() => new Set());
     this.holds = this.files.map(() => new Map());
     this.file = 0;
