@@ -153,9 +153,8 @@ impl<'a> Watch<'a> {
         if state.len() > SMALL {
             self.passed_over = (state.len() / SMALL) as u64;
         }
-        match self.states.insert((at, hash(&state)), visit) {
-            Some(first) => self.returned(at, first, visit),
-            None => {}
+        if let Some(first) = self.states.insert((at, hash(&state)), visit) {
+            self.returned(at, first, visit);
         }
     }
 
