@@ -119,7 +119,7 @@ enum Shown {
     Answered(Found),
     /// Other measures are to be tried.
     Refined,
-    NotShown,
+    Open,
 }
 
 impl Question<'_> {
@@ -224,11 +224,11 @@ impl Question<'_> {
                     }
                     Shown::Answered(found) => return found,
                     Shown::Refined if tries < ATTEMPTS => {}
-                    Shown::Refined | Shown::NotShown if group.len() > 1 => {
+                    Shown::Refined | Shown::Open if group.len() > 1 => {
                         groups.extend(group.iter().rev().map(|cycle| vec![cycle.clone()]));
                         break;
                     }
-                    Shown::Refined | Shown::NotShown => {
+                    Shown::Refined | Shown::Open => {
                         let is_last = tries >= 4 || !self.search.reject(&group[0]);
                         if is_last {
                             return (None, Answer::Unknown(self.unknown.into()));
@@ -243,11 +243,11 @@ impl Question<'_> {
     /// Asks engines whether the measures that are proposed for the cycles get smaller.
     fn show(&mut self, group: &[Cycle]) -> Shown {
         if self.budget.check().is_err() {
-            return Shown::NotShown;
+            return Shown::Open;
         }
         let arguments = self.arguments(group);
         let Some(plan) = self.plans.next() else {
-            return Shown::NotShown;
+            return Shown::Open;
         };
         for argument in &arguments {
             self.tell(|| describe(&self.search.program, argument));
@@ -261,7 +261,7 @@ impl Question<'_> {
             Ok(obligation) => obligation,
             Err(unmet) => {
                 self.unknown = Reason::Stuck(format!("no measure can be compared: {unmet:?}"));
-                return Shown::NotShown;
+                return Shown::Open;
             }
         };
         let asked = Arc::new(obliged(self.woven, obligation));
@@ -282,13 +282,13 @@ impl Question<'_> {
                     return Shown::Answered(found);
                 }
                 match self.arguments(group) == arguments {
-                    true => Shown::NotShown,
+                    true => Shown::Open,
                     false => Shown::Refined,
                 }
             }
             Answer::Unknown(unknown) => {
                 self.unknown = unknown.reason;
-                Shown::NotShown
+                Shown::Open
             }
         }
     }
