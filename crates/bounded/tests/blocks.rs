@@ -50,7 +50,7 @@ fn one_byte_too_many_is_noticed() {
     check(
         &moved(" + 1"),
         expect![[r#"
-            violation at line 1 after 82 steps with 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, {else 0}
+            violation at line 1 after 82 steps with 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, {else 0}
         "#]],
     );
 }
@@ -82,7 +82,7 @@ fn a_part_of_a_word_is_not_followed() {
             check(b[1] == 0);
         }",
         expect![[r#"
-            violation at line 1 after 13 steps with 1, {0x100c8: -1, else 0}
+            violation at line 1 after 13 steps with 1, {0x100c8: -2147483648, else 0}
         "#]],
     );
 }

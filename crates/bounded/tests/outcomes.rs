@@ -88,7 +88,7 @@ fn cells_that_a_pointer_chooses_from() {
             check(*p == 11 || *p == 12);
         }",
         expect![[r#"
-            violation at line 1 after 25 steps with 1073741824
+            violation at line 1 after 21 steps with 2
         "#]],
     );
 }

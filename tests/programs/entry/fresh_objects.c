@@ -1,5 +1,6 @@
 // check harness: --entry f
 // check any: --entry f --arguments any
+// engines: bounded
 // With the arguments of a harness, pointers lead to fresh objects; else they may lead to the same.
 extern void reach_error(void);
 struct pair { int *first; int second; };
