@@ -395,6 +395,7 @@ fn made_pointers(program: &Program) -> bool {
         if let Node::Expr(expr) = node
             && let ExprKind::Cast { operand, .. } = program.expr(expr).kind
             && program.types.is_pointer(program.expr(expr).ty)
+            && !program.types.is_pointer(program.expr(operand).ty)
             && program.types.int_shape(program.expr(operand).ty).is_some()
             && !matches!(program.expr(operand).kind, ExprKind::Int(_))
         {

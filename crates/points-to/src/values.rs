@@ -126,6 +126,7 @@ pub(crate) fn is_made_pointer(program: &Program, expr: ExprId) -> bool {
     };
     let number = program.expr(operand);
     program.types.is_pointer(data.ty)
+        && !program.types.is_pointer(number.ty)
         && holds_address(program, number.ty)
         && !matches!(number.kind, ExprKind::Int(_))
 }
@@ -136,7 +137,9 @@ fn is_exposed_address(program: &Program, expr: ExprId) -> bool {
     let ExprKind::Cast { operand, .. } = data.kind else {
         return false;
     };
-    program.types.is_pointer(program.expr(operand).ty) && program.types.int_shape(data.ty).is_some()
+    program.types.is_pointer(program.expr(operand).ty)
+        && !program.types.is_pointer(data.ty)
+        && program.types.int_shape(data.ty).is_some()
 }
 
 /// Whether arithmetic makes a number of addresses that need not be an address in the same objects.
