@@ -13,7 +13,6 @@ mod control;
 mod ending;
 mod ends;
 mod given;
-mod guessed;
 mod invariants;
 mod only_run;
 mod outside;

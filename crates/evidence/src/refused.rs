@@ -47,12 +47,6 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             at(edge)
         ));
     }
-    if let Some(var) = foreseen(program, counterexample) {
-        return Reason::NotConfirmed(format!(
-            "the way to the error that was found needs `{}` to be the address of memory before that is allocated",
-            program.vars[var].name
-        ));
-    }
     if let Some(edge) = leads_into_library(program, counterexample) {
         return depends(edge, "leads to, which is not followed");
     }
@@ -75,23 +69,6 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the way to the error that was found needs a start with {count} arguments"
         )),
     }
-}
-
-/// A variable that is said to point, from the start, to memory that comes to life later.
-fn foreseen(program: &Program, counterexample: &Counterexample) -> Option<VarId> {
-    let given = &counterexample.given;
-    given.values.iter().find_map(|input| match input.needed {
-        Needed::Before(var, _) if program.types.is_pointer(program.vars[var].ty) => {
-            let mut layout = given.memory.layout.iter();
-            let met = layout.find(|placed| {
-                let address = i128::from(placed.address);
-                (address..address + i128::from(placed.size.max(1))).contains(&input.value)
-            });
-            met.filter(|placed| matches!(placed.object, Object::Born(_)))
-                .map(|_| var)
-        }
-        _ => None,
-    })
 }
 
 /// A call on the way whose result points into the library's own memory: a run has there what the library has.

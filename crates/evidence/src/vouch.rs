@@ -17,7 +17,6 @@ use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
 use crate::ends::misses_endless_runs;
-use crate::guessed::guessed_pointer;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::{OnlyRun, check_only_run};
 use crate::outside::{asks_about_blocks, has_pointers_from_outside};
@@ -336,16 +335,6 @@ fn confirm(
             reason: depends_on_addresses(),
             possible: Some(Box::new(counterexample)),
         }),
-        Ok(_) if let Some(call) = guessed_pointer(task, &counterexample) => Err(Unknown {
-            reason: Reason::NotConfirmed(format!(
-                "the way to the error that was found needs a pointer to an object that nobody gave it to{}",
-                match task.program.edges[call].span {
-                    Some(span) => format!(", at {}", task.program.sources.describe_line(&span)),
-                    None => String::new(),
-                }
-            )),
-            possible: Some(Box::new(counterexample)),
-        }),
         Ok(replayed) if has_pointers_from_outside(task, &replayed) => Err(Unknown {
             reason: Reason::NotConfirmed(
                 "the way to the error that was found has pointers from outside, and nobody knows where they lead".to_owned(),
@@ -361,7 +350,7 @@ fn confirm(
         Err(failure) => Err(Unknown {
             reason: match why_not(task.program, &counterexample, &failure) {
                 // The way was found where the objects lie elsewhere.
-                Reason::Internal(_) if stated_in.sees_addresses() || !chancy(task).is_empty() => {
+                Reason::Internal(_) if !chancy(task).is_empty() => {
                     depends_on_addresses()
                 }
                 Reason::Internal(_) if asks_about_blocks(task.program) && made_pointers(task.program) => {
@@ -371,20 +360,11 @@ fn confirm(
                             .to_owned(),
                     )
                 }
-                Reason::Internal(_) if takes_arguments(task) => Reason::NotConfirmed(
-                    "the way to the error that was found needs arguments that no start of a program has".to_owned(),
-                ),
                 reason => reason,
             },
             possible: Some(Box::new(counterexample)),
         }),
     }
-}
-
-/// Whether the run starts with arguments as a list of strings, of which formulas know less than what holds of it.
-fn takes_arguments(task: &Task<'_>) -> bool {
-    let entry = &task.program.functions[task.entry];
-    entry.name == "main" && entry.params.len() > 1
 }
 
 /// Whether numbers are converted to pointers.

@@ -270,19 +270,6 @@ __assert_perror_fail . r:s . r:s        -> void ; ends error ; reserved
 thrd_create     . . .                   -> unsupported threads (thrd_create)
 thrd_exit       .                       -> void ; ends thread ; reserved
 call_once       . .                     -> void ; calls 1()
-mtx_init,mtx_lock,mtx_trylock,mtx_unlock . . -> 0..4 ; quiet
-mtx_timedlock   . r:o                   -> 0..4 ; quiet
-mtx_destroy,cnd_destroy .               -> void
-cnd_init,cnd_signal,cnd_broadcast,cnd_wait . . -> 0..4 ; quiet
-cnd_timedwait   . . r:o                 -> 0..4 ; quiet
-tss_create      w:o .                   -> 0..4 ; registers thread 1 ; quiet
-tss_set         . .                     -> 0..4 ; keeps 1 thread ; quiet
-tss_get         .                       -> kept(thread)? ; quiet
-tss_delete,thrd_yield .                 -> void
-thrd_current,thrd_equal,thrd_detach . . -> . ; quiet
-thrd_join       . nw:o                  -> 0..4 ; quiet
-thrd_sleep      r:o nw:o                -> . ; quiet
-call_once       . .                     -> void ; calls 1()
 tss_create      w:o .                   -> . ; registers thread 1
 mtx_init,mtx_lock,mtx_unlock,mtx_trylock,cnd_init,cnd_signal,cnd_broadcast . . -> . ; quiet
 
