@@ -249,8 +249,8 @@ localtime_r,gmtime_r r:o w:o            -> 1? ; errno
 asctime         r:o                     -> own(time)? ; own time
 ctime           r:o                     -> own(time)? ; own time
 asctime_r,ctime_r r:o w                 -> 1? ; errno
-strftime        w:#1 . r:s r:o          -> =
-strftime_l      w:#1 . r:s r:o .        -> =
+strftime        w:#1 . r:s r:o          -> 0.. ; most #1
+strftime_l      w:#1 . r:s r:o .        -> 0.. ; most #1
 strptime        r:s r:s rw:o            -> @0? ; errno
 timespec_get    w:o .                   -> .
 
