@@ -115,6 +115,9 @@ impl Semantics<'_> {
     fn argument_values(&mut self, value: ExprId, ty: TypeId) -> Result<Vec<Term>, Unsupported> {
         let from = self.program.expr(value).ty;
         if self.program.types.is_scalar(ty) {
+            if !self.program.types.is_scalar(from) {
+                return Err(Unsupported::new("a value of another type than is wanted"));
+            }
             let value = self.value(value)?;
             return Ok(vec![self.convert(value, from, ty)?]);
         }
