@@ -18,11 +18,12 @@ const CONVENTIONS: &[&str] = &["--external", "pure", "--assume-separate", "--mal
 
 impl Setting {
     /// Every engine, and the options that change how answers are found.
-    pub const ALL: [Setting; 8] = [
+    pub const ALL: [Setting; 9] = [
         Setting::new("auto", &["--engine", "auto"]),
         Setting::new("slam", &["--engine", "slam"]),
         Setting::new("bounded", &["--engine", "bounded"]),
         Setting::new("sampling", &["--engine", "sampling"]),
+        Setting::new("states", &["--engine", "states"]),
         Setting::new("slam, eager", &["--engine", "slam", "--constrain", "eager"]),
         Setting::new("slam, early", &["--engine", "slam", "--constrain", "early"]),
         Setting::new(

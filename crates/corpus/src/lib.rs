@@ -50,4 +50,10 @@ pub const ENGINES: &[Engine] = &[
         refutes: true,
         always: false,
     },
+    Engine {
+        name: "states",
+        proves: false,
+        refutes: false,
+        always: false,
+    },
 ];

@@ -142,7 +142,7 @@ pub struct Options {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// Predicate abstraction and induction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
+    /// Predicate abstraction, states and induction, and at the same time runs on some inputs, bounded search and lazy annotation, until one
     /// has an answer; with `--jobs 1` in turn
     #[default]
     Auto,
@@ -152,6 +152,8 @@ enum Engine {
     Bounded,
     /// Symbolic execution that learns from its failures what it need not try; strengthened by induction
     Lazy,
+    /// All states by the values of variables that are known; for controllers, schedulers and the like
+    States,
     /// Runs of the program on some inputs; proves what has only one run
     Sampling,
     /// What holds everywhere by values, intervals and affine relations; proves only
@@ -247,6 +249,7 @@ impl Options {
         let bounded = Box::new(bounded::Bounded::default());
         let induction = Box::new(induction::Induction);
         let lazy = Box::new(lazy_annotation::LazyAnnotation::default());
+        let states = || Box::new(states::States);
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
@@ -260,12 +263,14 @@ impl Options {
                 Attempt::of(quick, engine::MOMENT).sliced(slices),
                 Attempt::of(induction, engine::MOMENT),
                 Attempt::of(sampling, engine::RUNS),
+                Attempt::of(states(), engine::VISIT).sliced(slices),
                 Attempt::of(bounded, engine::SEARCH),
                 Attempt::last(slam).sliced(slices),
             ]],
             (Engine::Auto, _) => vec![
                 vec![
                     Attempt::of(quick, engine::MOMENT).sliced(slices),
+                    Attempt::of(states(), engine::VISIT).sliced(slices),
                     Attempt::of(induction, engine::QUARTER),
                     Attempt::last(slam).sliced(slices),
                 ],
@@ -278,6 +283,7 @@ impl Options {
             (Engine::Slam, _) => vec![vec![Attempt::last(slam).sliced(slices)]],
             (Engine::Bounded, _) => vec![vec![Attempt::last(bounded)]],
             (Engine::Lazy, _) => vec![vec![Attempt::last(lazy)]],
+            (Engine::States, _) => vec![vec![Attempt::last(states()).sliced(slices)]],
             (Engine::Sampling, _) => vec![vec![Attempt::last(sampling)]],
             (Engine::Facts, _) => vec![vec![Attempt::last(Box::new(facts::StaticFacts))]],
             (Engine::Induction, _) => vec![vec![Attempt::last(induction)]],

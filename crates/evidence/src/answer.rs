@@ -52,6 +52,11 @@ pub enum Evidence {
         /// The most rounds of a loop that a run was followed for.
         rounds: u32,
     },
+    /// All states that runs can be in were visited.
+    Enumerated {
+        /// At the heads of loops, and at the start.
+        states: u64,
+    },
 }
 
 /// An invariant in C.

@@ -12,6 +12,7 @@ mod comparisons;
 mod control;
 mod ending;
 mod ends;
+mod enumerated;
 mod given;
 mod invariants;
 mod only_run;

@@ -9,14 +9,15 @@ use program::{CallGraph, EdgeId, ExprKind, Id, Node, Program, Walk};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{
-    Counterexample, Engine, Event, Invariants, Proof, Reason, Statement, Task, Tools, Unwound, Verdict,
-    Watcher,
+    Counterexample, Engine, Enumerated, Event, Invariants, Proof, Reason, Statement, Task, Tools, Unwound,
+    Verdict, Watcher,
 };
 
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
 use crate::ends::misses_endless_runs;
+use crate::enumerated::check_enumerated;
 use crate::invariants::{Rejected, check_invariants};
 use crate::only_run::{OnlyRun, check_only_run};
 use crate::outside::{asks_about_blocks, has_pointers_from_outside};
@@ -126,6 +127,7 @@ fn prove(
             }
             Statement::OnlyRun => only_run_holds(&memory, &own, budget),
             Statement::Unwound(claimed) => unwound_holds(&memory, &own, &claimed, judge, budget),
+            Statement::Enumerated(claimed) => enumerated_holds(&memory, &own, &claimed, budget),
         };
         match held {
             Ok(Held {
@@ -169,9 +171,7 @@ fn invariants_hold(
     budget: &Budget,
 ) -> Result<Held, Reason> {
     if misses_endless_runs(task) {
-        return Err(Reason::NotConfirmed(
-            "the proof does not show that all runs end, and one that does not may lose memory".to_owned(),
-        ));
+        return Err(endless_runs_may_lose_memory());
     }
     let mut semantics = Semantics::new(task.program, memory);
     let Some(invariants) = restated(stated_in, &mut semantics, &claimed) else {
@@ -254,6 +254,47 @@ fn unwound_holds(
         assumed_defined: relied_on,
         unasked: unasked(task.program, task.errors, |loc| seen.contains(&loc)),
     })
+}
+
+/// Visits all states, wherever objects lie.
+fn enumerated_holds(
+    memory: &AliasMemory<'_>,
+    task: &Task<'_>,
+    claimed: &Enumerated,
+    budget: &Budget,
+) -> Result<Held, Reason> {
+    if misses_endless_runs(task) {
+        return Err(endless_runs_may_lose_memory());
+    }
+    let check = |placement: Placement| {
+        let mut semantics = Semantics::placed(task.program, memory, placement);
+        let visited = check_enumerated(&mut semantics, task, claimed, budget)?;
+        Ok((visited, semantics.sees_addresses()))
+    };
+    let (mut visited, sees_addresses) = check(Placement::Usual)?;
+    if sees_addresses {
+        for placement in Placement::OTHERS {
+            let (elsewhere, _) = check(placement).map_err(|reason| match reason {
+                Reason::Internal(_) => depends_on_addresses(),
+                other => other,
+            })?;
+            visited.relied_on.extend(elsewhere.relied_on);
+            visited.seen.extend(elsewhere.seen);
+        }
+    }
+    Ok(Held {
+        evidence: Evidence::Enumerated {
+            states: visited.states,
+        },
+        assumed_defined: visited.relied_on,
+        unasked: unasked(task.program, task.errors, |loc| visited.seen.contains(&loc)),
+    })
+}
+
+fn endless_runs_may_lose_memory() -> Reason {
+    Reason::NotConfirmed(
+        "the proof does not show that all runs end, and one that does not may lose memory".to_owned(),
+    )
 }
 
 fn depends_on_addresses() -> Reason {

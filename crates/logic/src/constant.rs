@@ -8,7 +8,7 @@ use crate::sort::{FloatKind, Sort};
 use crate::value::{ArrayValue, Value};
 
 /// Applies an operation to the values of its arguments. The values have the sorts that the operation asks for.
-pub(crate) fn apply(op: Op, sort: Sort, args: &[Value]) -> Value {
+pub fn apply(op: Op, sort: Sort, args: &[Value]) -> Value {
     match op {
         Op::True | Op::False => Value::Bool(op == Op::True),
         Op::Word(bits) => Value::Word {

@@ -40,6 +40,7 @@ mod substitute;
 mod value;
 mod words;
 
+pub use constant::apply;
 pub use eval::{Assignment, EvalError};
 pub use linear::Linear;
 pub use op::Op;

@@ -19,6 +19,9 @@ pub struct Grounds {
     /// The most rounds of a loop that a run was followed for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
+    /// How many states were visited, at the start and at the heads of loops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
     /// The invariants that were asked for, in the order of the program.
     pub invariants: Vec<Invariant>,
     /// Where the proof relies on that a run ends where its behaviour is undefined.
@@ -34,6 +37,8 @@ pub enum By {
     OnlyRun,
     /// Every run was followed to its end.
     EveryRun,
+    /// All states that runs can be in were visited.
+    EveryState,
 }
 
 /// What holds at a place.
@@ -61,6 +66,7 @@ impl Grounds {
             locations: 0,
             steps: None,
             rounds: None,
+            states: None,
             invariants: Vec::new(),
             relies_on: Vec::new(),
         };
@@ -77,6 +83,10 @@ impl Grounds {
                 proof.by = By::EveryRun;
                 proof.steps = Some(*steps);
                 proof.rounds = Some(*rounds);
+            }
+            Evidence::Enumerated { states } => {
+                proof.by = By::EveryState;
+                proof.states = Some(*states);
             }
         }
         let relies_on = safe.assumed_defined.iter();

@@ -241,6 +241,11 @@ pub(crate) fn shown_by(proof: &Grounds) -> Option<String> {
         (By::EveryRun, _, Some(rounds @ 1..)) => Some(format!(
             "every run was followed to its end: no loop starts again more than {rounds} times"
         )),
+        (By::EveryState, ..) => proof.states.map(|states| {
+            format!(
+                "all states that runs can be in were visited: {states} at the start and at heads of loops"
+            )
+        }),
         (By::EveryRun, ..) => Some("every run was followed to its end".to_owned()),
         _ => None,
     }

@@ -39,7 +39,7 @@ impl Proof for OfProgram {
                 Statement::Invariants(invariants)
             }
             // Both are about what all runs do: the judge makes them.
-            other @ (Statement::OnlyRun | Statement::Unwound(_)) => other,
+            other @ (Statement::OnlyRun | Statement::Unwound(_) | Statement::Enumerated(_)) => other,
         }))
     }
 }

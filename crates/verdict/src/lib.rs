@@ -18,7 +18,7 @@ pub use counterexample::{AbstractTrace, Counterexample, Doubt};
 pub use engine::{Engine, Tools};
 pub use event::{Amount, Event, Goal, Round, Watcher};
 pub use given::{Born, Content, Given, GivenMemory, InputValue, Needed, Object, Placed, Written};
-pub use proof::{Invariants, Proof, Statement, Unwound};
+pub use proof::{Enumerated, Invariants, Proof, Statement, Unwound};
 pub use reason::Reason;
 pub use task::{Followed, Task};
 

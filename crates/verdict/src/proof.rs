@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
 use logic::Term;
-use program::{EdgeId, FuncId, LocId};
+use program::{EdgeId, FuncId, LocId, VarId};
 use semantics::Semantics;
 
 use crate::Reason;
@@ -30,6 +30,22 @@ pub enum Statement {
     OnlyRun,
     /// Every run ends, and when.
     Unwound(Unwound),
+    /// By the values of some variables there are so few states that all can be visited, and none has an error.
+    Enumerated(Enumerated),
+}
+
+/// Which values tell states apart. Where nothing more is known of a state than these, no error edge can be taken: whoever wants to
+/// know goes through all states. Which values are named decides how many there are, and whether that suffices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Enumerated {
+    /// The variables whose values are followed, as far as they are known.
+    pub followed: BTreeSet<VarId>,
+    /// The heads of loops, and the variables of their function whose values are remembered there.
+    pub at_heads: BTreeMap<LocId, BTreeSet<VarId>>,
+    /// The variables of the caller whose values are remembered during a call.
+    pub after_calls: BTreeMap<EdgeId, BTreeSet<VarId>>,
+    /// Edges that are taken only where their behaviour is defined: a run ends where it is not.
+    pub assumed_defined: BTreeSet<EdgeId>,
 }
 
 /// Every run ends within these limits and takes no error edge.
@@ -52,6 +68,12 @@ impl From<Invariants> for Statement {
 impl From<Unwound> for Statement {
     fn from(unwound: Unwound) -> Statement {
         Statement::Unwound(unwound)
+    }
+}
+
+impl From<Enumerated> for Statement {
+    fn from(enumerated: Enumerated) -> Statement {
+        Statement::Enumerated(enumerated)
     }
 }
 

@@ -62,6 +62,12 @@ pub const QUARTER: Share = Share {
     most: Duration::from_secs(20),
 };
 
+/// What visiting all states may take: it is soon done where there are few, and where there are many it helps nobody.
+pub const VISIT: Share = Share {
+    part: 0.2,
+    most: Duration::from_secs(20),
+};
+
 /// What bounded search may take beside predicates.
 pub const HALF: Share = Share {
     part: 0.5,
@@ -285,6 +291,9 @@ fn tell_evidence(answer: &Answer) {
                 ),
                 Evidence::OnlyRun { steps } => {
                     eprintln!("evidence checked: the only run in {steps} steps, in {checking:.2} s");
+                }
+                Evidence::Enumerated { states } => {
+                    eprintln!("evidence checked: all {states} states visited, in {checking:.2} s");
                 }
                 Evidence::Unwound { steps, .. } => eprintln!(
                     "evidence checked: all runs followed to their ends in {steps} steps, in {checking:.2} s"

@@ -7,6 +7,7 @@ mod claimed;
 mod counterexamples;
 mod ending;
 mod engine;
+mod enumerating;
 mod found;
 mod mattering;
 mod proofs;
