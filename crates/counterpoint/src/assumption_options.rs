@@ -25,10 +25,15 @@ pub struct AssumptionOptions {
     #[arg(long, help_heading = "What is assumed")]
     malloc_never_fails: bool,
 
-    /// With a property file: allocation may fail, and pointers from outside may alias
+    /// A run may go on where its behaviour is undefined: no proof rests on that it ends at a null pointer or a division by zero
+    /// [default with a property file]
+    #[arg(long, help_heading = "What is assumed")]
+    undefined_goes_on: bool,
+
+    /// With a property file: allocation may fail, pointers from outside may alias, and a run ends at a null pointer
     #[arg(
         long,
-        conflicts_with_all = ["assume_separate", "malloc_never_fails"],
+        conflicts_with_all = ["assume_separate", "malloc_never_fails", "undefined_goes_on"],
         help_heading = "What is assumed"
     )]
     assume_nothing: bool,
@@ -59,6 +64,7 @@ impl AssumptionOptions {
             allocation_succeeds: usual.allocation_succeeds || self.malloc_never_fails,
             // Whoever calls another function than `main` can name the variables of its file.
             globals_are_private: entry == "main",
+            undefined_ends: usual.undefined_ends && !self.undefined_goes_on,
         }
     }
 }

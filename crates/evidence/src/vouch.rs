@@ -118,7 +118,8 @@ fn prove(
     let mut refused = Reason::Internal("the proof says nothing".to_owned());
     let mut started = Instant::now();
     while let Some(statement) = proof.statement(stated_in, budget) {
-        let claimed = statement?;
+        let mut claimed = statement?;
+        let relied = !task.program.assumptions.undefined_ends && rely_on_nothing(&mut claimed);
         let stating = started.elapsed();
         started = Instant::now();
         let held = match claimed {
@@ -146,12 +147,28 @@ fn prove(
             }
             // Whatever else the proof says, there is nothing left to check it with.
             Err(reason @ Reason::Exhausted(_)) => return Err(reason.into()),
+            Err(Reason::Internal(_)) if relied => {
+                refused = Reason::NotConfirmed(
+                    "the proof relies on that a run ends where its behaviour is undefined".to_owned(),
+                );
+            }
             Err(Reason::Internal(_)) if !chancy.is_empty() => refused = depends_on_addresses(),
             Err(reason) => refused = reason,
         }
         started = Instant::now();
     }
     Err(refused.into())
+}
+
+/// Takes from a statement that runs end where their behaviour is undefined; whether it said so.
+fn rely_on_nothing(claimed: &mut Statement) -> bool {
+    let relied_on = match claimed {
+        Statement::Invariants(invariants) => &mut invariants.assumed_defined,
+        Statement::Unwound(unwound) => &mut unwound.assumed_defined,
+        Statement::Enumerated(enumerated) => &mut enumerated.assumed_defined,
+        Statement::OnlyRun => return false,
+    };
+    !std::mem::take(relied_on).is_empty()
 }
 
 /// A statement that was checked.

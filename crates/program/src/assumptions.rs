@@ -14,6 +14,8 @@ pub struct Assumptions {
     pub allocation_succeeds: bool,
     /// That pointers from outside do not lead to the variables at file scope: nobody outside calls the program but by `main`.
     pub globals_are_private: bool,
+    /// That a run ends where its behaviour is undefined: at a null pointer, or a division by zero.
+    pub undefined_ends: bool,
 }
 
 /// What a function does that has no body and is not one of the library's.
@@ -35,14 +37,17 @@ impl Assumptions {
         separate: false,
         allocation_succeeds: false,
         globals_are_private: true,
+        undefined_ends: true,
     };
 
-    /// Those of the Competition on Software Verification: its tasks are written for them.
+    /// Those of the Competition on Software Verification: its tasks are written for them. Their verdicts are about runs that may go on
+    /// behind a null pointer, as those of drivers do whose structures are nobody's.
     pub const COMPETITION: Assumptions = Assumptions {
         external: External::Pure,
         separate: true,
         allocation_succeeds: true,
         globals_are_private: true,
+        undefined_ends: false,
     };
 
     /// Whether a variable can be named by what is outside, or reached from there although the program takes no address.
