@@ -273,8 +273,9 @@ fn preprocess(
         ))]
     };
     let search = search_path(options);
+    let files = Files(options);
     let file = sources.add(name, bytes).map_err(full)?;
-    let mut context = rucc_pp::Context::new(names, sources, &Files, &search);
+    let mut context = rucc_pp::Context::new(names, sources, &files, &search);
     context.lex = rucc_lex::Options::for_dialect(std, gnu, false);
     context.max_include_depth = MAX_INCLUDE_DEPTH;
     let predefined = Predef {
