@@ -24,6 +24,8 @@ pub(crate) struct Unit {
     pub names: Interner,
     pub sources: SourceMap,
     pub target: TargetInfo,
+    /// Whether the user says where there are devices.
+    pub knows_devices: bool,
     /// Warnings, and errors that leave only a poisoned node behind.
     pub remarks: Vec<Diagnostic>,
 }
@@ -183,6 +185,7 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
             names,
             sources,
             target,
+            knows_devices: !options.mmio.is_empty(),
             remarks,
         });
     }

@@ -442,8 +442,10 @@ fn what_is_no_witness_of_the_program_is_wrong_use() {
     bad("int main(void) { return 0; }\n", "it is no witness");
     assert_bad(&folder, &[0x7f, b'E', b'L', b'F', 0, 0xff], "it is binary");
     assert_bad(&folder, &vec![b' '; 50 << 20], "it has 50 MiB");
-    let printed = validate(&folder, "missing.yml");
-    assert_eq!(printed.status, Some(2), "{}", printed.all());
+    for no_file in ["missing.yml", ".", "/dev/zero"] {
+        let printed = validate(&folder, no_file);
+        assert_eq!(printed.status, Some(2), "{}", printed.all());
+    }
     let printed = counterpoint(
         &folder,
         &["validate", "a.c", "--witness", "w.yml", "--check", "overflow"],

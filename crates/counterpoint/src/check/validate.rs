@@ -2,6 +2,7 @@
 //! claims (`witness::observe`); the answer is judged like any other, so that a witness can help to find an answer but
 //! never make one.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -167,7 +168,12 @@ fn read(path: &Path) -> Result<Witness, Refused> {
             witness::LARGEST >> 20
         )));
     }
-    let bytes = std::fs::read(path).map_err(bad)?;
+    // What is no file has no size, and may have no end.
+    let file = std::fs::File::open(path).map_err(bad)?;
+    let mut bytes = Vec::new();
+    file.take(witness::LARGEST as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(bad)?;
     Ok(witness::read(&bytes)?)
 }
 
