@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rucc_diag::SourceBytes;
 use rucc_session::{FileSystem, SearchPath, runtime};
@@ -14,10 +15,15 @@ use program::DataModel;
 const OWN_HEADERS: &str = "<counterpoint>";
 
 #[derive(Debug)]
-pub(crate) struct Files;
+pub(crate) struct Files<'o>(pub &'o Options);
 
-impl FileSystem for Files {
+impl FileSystem for Files<'_> {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
+        if let Some((replaced, bytes)) = &self.0.instead
+            && self.identity(replaced) == self.identity(path)
+        {
+            return Ok(SourceBytes::new(Arc::clone(bytes)));
+        }
         if let Some(bytes) = runtime::read(path) {
             return Ok(bytes);
         }

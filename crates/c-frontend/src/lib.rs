@@ -26,7 +26,8 @@ pub use compiler::{Machine, apply_flags};
 pub use diagnostics::{Diagnostic, Location, Severity};
 pub use expressions::{ScopedExpression, load_with_expressions, scoped_expressions};
 pub use observe::{
-    Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression, load_observed,
+    DEFAULT, Inserted, Observation, ObserveError, Observed, Point, Texts, VALUE, is_plain_expression,
+    load_observed,
 };
 pub use options::Options;
 

@@ -9,6 +9,7 @@ mod places;
 mod tokens;
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use diagnostics::Diagnostic;
 
@@ -42,6 +43,13 @@ pub enum Point {
     LoopHead,
     /// Each time the condition of the branch or loop that begins at the place was evaluated: [`VALUE`] is 1 or 0 then.
     Condition,
+    /// The same; the place may also be the `?` of a conditional expression.
+    Choice,
+    /// Each time the `switch` that begins at the place decides where to go on: [`VALUE`] is what it looks at, [`DEFAULT`] whether no
+    /// `case` has it.
+    Switch,
+    /// Before the function is entered by the call that ends at the place, its closing parenthesis.
+    Entered,
     /// After the call that ends at the place, its closing parenthesis: [`VALUE`] is what it returned.
     Returned,
     /// The same, where the call's result is not looked at.
@@ -50,6 +58,8 @@ pub enum Point {
 
 /// The name under which code sees what it is about.
 pub const VALUE: &str = "counterpoint_value";
+/// The name under which code sees whether a `switch` goes to its `default`, or past its end.
+pub const DEFAULT: &str = "counterpoint_default";
 
 /// A program that watches itself.
 #[derive(Debug)]
@@ -77,27 +87,28 @@ pub enum ObserveError {
 
 /// The texts of a program's files.
 #[derive(Debug)]
-pub struct Texts(Vec<Text>);
+pub struct Texts(Vec<(PathBuf, Text)>);
 
 impl Texts {
     pub fn read(inputs: &[Input]) -> Result<Texts, Diagnostic> {
         let texts = inputs.iter().map(|input| {
             let bytes = unit::read_file(&input.path);
             let failed = |message| Diagnostic::error(format!("{}: {message}", input.path.display()));
-            bytes.map(Text::new).map_err(failed)
+            let text = bytes.map(Text::new).map_err(failed)?;
+            Ok((input.path.clone(), text))
         });
         Ok(Texts(texts.collect::<Result<_, _>>()?))
     }
 
-    /// Whether there is a place for the code.
-    pub fn fits(&self, observation: &Observation) -> bool {
-        self.0
-            .get(observation.file)
-            .is_some_and(|text| text.fits(observation))
+    /// The column of the place that is meant, if there is one for the code.
+    pub fn column(&self, observation: &Observation) -> Option<u32> {
+        let (_, text) = self.0.get(observation.file)?;
+        text.column(observation)
     }
 }
 
-/// Reads the files, whose texts these are, with code put in; `end` are declarations that follow the first file's.
+/// Reads the files, whose texts these are, with code put in; `end` are declarations that follow the first file's. An input that has
+/// contents of its own is one that includes the file whose text stands in its place.
 pub fn load_observed(
     inputs: &[Input],
     files: &Texts,
@@ -106,7 +117,7 @@ pub fn load_observed(
 ) -> Result<Observed, ObserveError> {
     let mut texts = Vec::new();
     let mut inserted = Vec::new();
-    for (file, read) in files.0.iter().enumerate() {
+    for (file, (_, read)) in files.0.iter().enumerate() {
         let own = observations
             .iter()
             .enumerate()
@@ -123,8 +134,15 @@ pub fn load_observed(
     let loaded = on_large_stack(|| {
         load_all(inputs, |input| {
             let position = inputs.iter().position(|other| std::ptr::eq(other, input));
-            let text = texts[position.expect("it is one of the inputs")].clone();
-            unit::check(&input.path.display().to_string(), text, &input.options)
+            let position = position.expect("it is one of the inputs");
+            let text = texts[position].clone();
+            let name = input.path.display().to_string();
+            let Some(around) = &input.options.contents else {
+                return unit::check(&name, text, &input.options);
+            };
+            let mut options = input.options.clone();
+            options.instead = Some((files.0[position].0.clone(), text.into()));
+            unit::check(&name, around.as_bytes().to_vec(), &options)
         })
     });
     let loaded = loaded.map_err(ObserveError::Unreadable)?;

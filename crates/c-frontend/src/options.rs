@@ -31,6 +31,8 @@ pub struct Options {
     pub machine: Option<Machine>,
     /// What the file holds, where it is not to be read.
     pub contents: Option<Arc<str>>,
+    /// A file that others include, and what it holds instead of what is there.
+    pub instead: Option<(PathBuf, Arc<[u8]>)>,
     /// Addresses at which there is hardware.
     pub mmio: Vec<RangeInclusive<u64>>,
     /// Options of a compiler that change what programs mean, and are not followed.
@@ -51,6 +53,7 @@ impl Default for Options {
             short_enums: false,
             machine: None,
             contents: None,
+            instead: None,
             mmio: Vec::new(),
             not_followed: Vec::new(),
         }

@@ -24,6 +24,8 @@ pub(crate) struct Unit {
     pub names: Interner,
     pub sources: SourceMap,
     pub target: TargetInfo,
+    /// Whether the user says where there are devices.
+    pub knows_devices: bool,
     /// Warnings, and errors that leave only a poisoned node behind.
     pub remarks: Vec<Diagnostic>,
 }
@@ -183,6 +185,7 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
             names,
             sources,
             target,
+            knows_devices: !options.mmio.is_empty(),
             remarks,
         });
     }
@@ -273,8 +276,9 @@ fn preprocess(
         ))]
     };
     let search = search_path(options);
+    let files = Files(options);
     let file = sources.add(name, bytes).map_err(full)?;
-    let mut context = rucc_pp::Context::new(names, sources, &Files, &search);
+    let mut context = rucc_pp::Context::new(names, sources, &files, &search);
     context.lex = rucc_lex::Options::for_dialect(std, gnu, false);
     context.max_include_depth = MAX_INCLUDE_DEPTH;
     let predefined = Predef {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use budget::Budget;
-use c_frontend::ScopedExpression;
+use c_frontend::{Input, ScopedExpression};
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use program::Program;
@@ -467,31 +467,31 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
 
 /// The program; where the user names a function to start at that takes arguments, with a `main` that calls it.
 fn surrounded(options: &Options, program: Program) -> Result<Program, Status> {
-    let entry = options.property.entry.as_ref().filter(|entry| *entry != "main");
-    let function = entry.and_then(|entry| program.function_named(entry));
-    let function = function.filter(|&function| {
-        let data = &program.functions[function];
-        data.body.is_some() && !data.params.is_empty()
-    });
-    let Some(function) = function.filter(|_| options.property.arguments == Arguments::Harness) else {
+    let inputs = options.front_end.inputs().unwrap_or_default();
+    let entry = options.property.entry.as_deref();
+    let surroundings = entry.and_then(|entry| surroundings(options, &program, entry, &inputs));
+    let Some(surroundings) = surroundings else {
         return Ok(program);
     };
-    let inputs = options.front_end.inputs().unwrap_or_default();
-    match Surroundings::new(&program, function, &inputs) {
-        Ok(surroundings) => {
-            // Nobody has set them before.
-            let _ = options.front_end.surroundings.set(surroundings);
-            let _ = options.property.is_surrounded.set(());
-            options.front_end.load_quietly()
-        }
-        Err(reason) => {
-            eprintln!(
-                "note: `{}` is given anything: {reason}",
-                program.functions[function].name
-            );
-            Ok(program)
-        }
+    // Nobody has set them before.
+    let _ = options.front_end.surroundings.set(surroundings);
+    let _ = options.property.is_surrounded.set(());
+    options.front_end.load_quietly()
+}
+
+/// What calls the function that the program is to start at, if it takes arguments and the user does not want them to be anything.
+fn surroundings(options: &Options, program: &Program, entry: &str, inputs: &[Input]) -> Option<Surroundings> {
+    if entry == "main" || options.property.arguments != Arguments::Harness {
+        return None;
     }
+    let function = program.function_named(entry).filter(|&function| {
+        let data = &program.functions[function];
+        data.body.is_some() && !data.params.is_empty()
+    })?;
+    let surroundings = Surroundings::new(program, function, inputs);
+    surroundings
+        .inspect_err(|reason| eprintln!("note: `{entry}` is given anything: {reason}"))
+        .ok()
 }
 
 /// An answer, and the program that it is about if that is not the one that was asked about.

@@ -244,7 +244,8 @@ impl PropertyOptions {
         let Ok(property) = self.load() else {
             return String::new();
         };
-        let entry = &property.entry;
+        // What is around the entry is not of the program.
+        let entry = self.entry.as_ref().unwrap_or(&property.entry);
         if !self.says_what() && only_assertions {
             return format!("CHECK( init({entry}()), LTL(G assert) )");
         }

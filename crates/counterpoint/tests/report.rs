@@ -215,7 +215,7 @@ fn a_witness_of_a_violation_has_the_inputs_and_the_place() {
                   function: main
                 constraint:
                   value: \result == 7
-                  format: c_expression
+                  format: acsl_expression
           - segment:
             - waypoint:
                 type: target

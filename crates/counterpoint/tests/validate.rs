@@ -148,8 +148,10 @@ fn a_violation_that_is_tampered_with_is_refused() {
     assert_refused(&folder, &name, "what it says has no meaning at its place");
     let call = with(&written, "\\result == 7", "nondet() == 7");
     assert_refused(&folder, &call, "more than an expression of C that only looks");
-    let kind = with(&written, "type: function_return", "type: function_enter");
-    assert_refused(&folder, &kind, "waypoints of type `function_enter`");
+    let kind = with(&written, "type: function_return", "type: function_leave");
+    assert_refused(&folder, &kind, "waypoints of type `function_leave`");
+    let formula = with(&written, "\\result == 7", "\\result + 1 == 8");
+    assert_refused(&folder, &formula, "as an expression of ACSL");
 }
 
 #[test]
@@ -217,33 +219,200 @@ fn waypoints_of_all_kinds_are_followed() {
             "{{type: assumption, action: {action}, location: {{file_name: a.c, line: {line}, column: {column}}}, constraint: {{value: \"{value}\"}}}}"
         )
     };
-    let (taken, left) = (branch(9, 5, true), branch(6, 5, false));
+    let (taken, begun) = (branch(9, 5, true), branch(6, 5, true));
     let good = assumption("follow", 9, 5, "n == 7 && seen > 0");
-    let confirmed = waypoints(&[&left, &good, &taken, target]);
+    let confirmed = waypoints(&[&begun, &good, &taken, target]);
     std::fs::write(folder.join("w.yml"), confirmed).expect("the folder can be written to");
     assert_confirmed(&validate(&folder, "w.yml"), "FALSE(unreach-call)", 1);
     // The same, of what no failing run does.
     let wrong = assumption("follow", 9, 5, "n == 7 && seen > 6");
     let refused = "no run that it describes violates the property";
-    assert_refused(&folder, &waypoints(&[&left, &wrong, &taken, target]), refused);
+    assert_refused(&folder, &waypoints(&[&begun, &wrong, &taken, target]), refused);
     let not_taken = branch(9, 5, false);
     assert_refused(&folder, &waypoints(&[&not_taken, target]), refused);
     // In another order than runs pass them in.
-    assert_refused(&folder, &waypoints(&[&taken, &left, target]), refused);
+    assert_refused(&folder, &waypoints(&[&taken, &begun, target]), refused);
+    // The loop is left in the end, but not when the run first comes to it.
+    let left = branch(6, 5, false);
+    assert_refused(&folder, &waypoints(&[&left, &taken, target]), refused);
     // To be avoided: what some failing runs do, and what all of them do.
     let avoided = |value: &str| {
         let avoid = assumption("avoid", 8, 5, value);
         format!("{avoid}\n    - waypoint: {good}")
     };
-    let some = waypoints(&[&left, &avoided("i == 0"), target]);
+    let some = waypoints(&[&begun, &avoided("i == 0"), target]);
     assert_refused(&folder, &some, "what it says has no meaning at its place");
-    let some = waypoints(&[&left, &avoided("seen == 5"), target]);
+    let some = waypoints(&[&begun, &avoided("seen == 5"), target]);
     std::fs::write(folder.join("w.yml"), some).expect("the folder can be written to");
     assert_confirmed(&validate(&folder, "w.yml"), "FALSE(unreach-call)", 1);
     assert_refused(
         &folder,
-        &waypoints(&[&left, &avoided("seen == 6"), target]),
+        &waypoints(&[&begun, &avoided("seen == 6"), target]),
         refused,
+    );
+}
+
+const CHOOSES: &str = "extern int nondet(void);
+extern void reach_error(void);
+static int chosen(int x) { return x; }
+int main(void) {
+    int a = nondet() > 0 ? 1 : 0;
+    if (a == 1) a = chosen(nondet());
+    switch (a) {
+    case 3:
+        switch (nondet()) { case 4: reach_error(); default: break; }
+        break;
+    case 5:
+        reach_error();
+    }
+    return 0;
+}
+";
+
+/// Waypoints of places that are told by their keyword or mark.
+#[test]
+fn choices_of_all_kinds_are_followed() {
+    let folder = folder("choices", &[("a.c", CHOOSES)]);
+    let point = |kind: &str, action: &str, place: &str, value: &str| {
+        let (line, column) = place.split_once(':').unwrap_or((place, ""));
+        let column = match column {
+            "" => String::new(),
+            column => format!(", column: {column}"),
+        };
+        let value = match value {
+            "" => String::new(),
+            value => format!(", constraint: {{value: {value}}}"),
+        };
+        format!(
+            "{{type: {kind}, action: {action}, location: {{file_name: a.c, line: {line}{column}}}{value}}}"
+        )
+    };
+    let target = |line: &str| point("target", "follow", line, "");
+    let confirmed = |points: &[&str]| {
+        std::fs::write(folder.join("w.yml"), waypoints(points)).expect("the folder can be written to");
+        assert_confirmed(&validate(&folder, "w.yml"), "FALSE(unreach-call)", 1);
+    };
+    let refused = |points: &[&str]| {
+        let reason = "no run that it describes violates the property";
+        assert_refused(&folder, &waypoints(points), reason);
+    };
+    let asked = |value: &str| point("branching", "follow", "5:26", value);
+    let goes_to = |place: &str, value: &str| point("branching", "follow", place, value);
+    let third = goes_to("7", "3");
+    confirmed(&[&asked("true"), &third, &goes_to("9:9", "4"), &target("9:37")]);
+    refused(&[&asked("false"), &target("9:37")]);
+    refused(&[&third, &target("12:9")]);
+    refused(&[&third, &goes_to("9", "default"), &target("9:37")]);
+    refused(&[&goes_to("7:5", "default"), &target("12:9")]);
+    confirmed(&[&goes_to("7:5", "5"), &target("12:9")]);
+    // A call is entered; or not, and then the error is not reached.
+    let enters = |action: &str| point("function_enter", action, "6:36", "");
+    assert_refused(
+        &folder,
+        &waypoints(&[&enters("follow"), &target("12:9")]),
+        "has calls among its arguments",
+    );
+    let returns = |action: &str, value: &str| point("function_return", action, "6:35", value);
+    confirmed(&[&returns("follow", "\"\\\\result == 5\""), &target("12:9")]);
+    refused(&[&returns("follow", "\"\\\\result == 3\""), &target("12:9")]);
+    // What is to be avoided until the end.
+    let avoids = |value: &str| {
+        let avoid = returns("avoid", value);
+        format!("{avoid}\n    - waypoint: {}", target("12:9"))
+    };
+    confirmed(&[&avoids("\"\\\\result == 3\"")]);
+    refused(&[&avoids("\"\\\\result > 3\"")]);
+}
+
+#[test]
+fn functions_are_entered_by_their_calls() {
+    let folder = folder("enters", &[("a.c", FAILS)]);
+    let point = |kind: &str, line: u32, column: u32| {
+        format!(
+            "{{type: {kind}, action: follow, location: {{file_name: a.c, line: {line}, column: {column}}}}}"
+        )
+    };
+    let target = point("target", 10, 9);
+    let enter = point("function_enter", 9, 16);
+    std::fs::write(folder.join("w.yml"), waypoints(&[&enter, &target]))
+        .expect("the folder can be written to");
+    assert_confirmed(&validate(&folder, "w.yml"), "FALSE(unreach-call)", 1);
+    let twice = waypoints(&[&enter, &enter, &target]);
+    assert_refused(&folder, &twice, "no run that it describes violates the property");
+}
+
+/// A function that is checked by itself is called as `check --entry` calls it.
+#[test]
+fn a_witness_may_be_about_one_function() {
+    let text = "extern int nondet(void);
+extern void reach_error(void);
+int find(const int *values, unsigned n) {
+    int given = nondet();
+    for (unsigned i = 0; i < n; i++)
+        if (values[i] == given && i == 2) reach_error();
+    return -1;
+}
+int count(int n) {
+    int i = 0;
+    if (n < 0) n = 0;
+    while (i < n)
+        i++;
+    if (i != n) reach_error();
+    return i;
+}
+int main(void) { return 0; }
+";
+    let folder = folder("entry", &[("a.c", text)]);
+    let check = |entry: &str, witness: &str| {
+        counterpoint(
+            &folder,
+            &[
+                "check",
+                "a.c",
+                "--entry",
+                entry,
+                "--witness",
+                witness,
+                "--no-explain",
+            ],
+        );
+        std::fs::read_to_string(folder.join(witness)).expect("it was written")
+    };
+    let validate = |witness: &str, more: &[&str]| {
+        let mut arguments = vec!["validate", "a.c", "--witness", witness];
+        arguments.extend(more);
+        counterpoint(&folder, &arguments)
+    };
+    let written = check("find", "w.yml");
+    assert!(written.contains("init(find())"), "{written}");
+    let printed = validate("w.yml", &["--entry", "find"]);
+    assert_confirmed(&printed, "FALSE(unreach-call)", 1);
+    assert!(
+        printed.output.contains("assumed: arrays have 4 elements at most"),
+        "{}",
+        printed.all()
+    );
+    // The witness says where runs start.
+    assert_confirmed(&validate("w.yml", &[]), "FALSE(unreach-call)", 1);
+    let target = with(&written, "line: 6", "line: 14");
+    assert_refused(&folder, &target, "no run that it describes violates the property");
+
+    let written = check("count", "c.yml");
+    assert_confirmed(&validate("c.yml", &["--entry", "count"]), "TRUE", 0);
+    let value = written
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("value: "))
+        .expect("there is an invariant");
+    let invariant = with(&written, value, "i < 3");
+    assert_refused(&folder, &invariant, "an invariant at a.c:12 does not hold");
+    let printed = validate("c.yml", &["--entry", "find"]);
+    assert_eq!(printed.status, Some(2), "{}", printed.all());
+    assert!(
+        printed
+            .messages
+            .contains("it is about runs that start at `count`, not at `find`"),
+        "{}",
+        printed.messages
     );
 }
 
@@ -273,8 +442,10 @@ fn what_is_no_witness_of_the_program_is_wrong_use() {
     bad("int main(void) { return 0; }\n", "it is no witness");
     assert_bad(&folder, &[0x7f, b'E', b'L', b'F', 0, 0xff], "it is binary");
     assert_bad(&folder, &vec![b' '; 50 << 20], "it has 50 MiB");
-    let printed = validate(&folder, "missing.yml");
-    assert_eq!(printed.status, Some(2), "{}", printed.all());
+    for no_file in ["missing.yml", ".", "/dev/zero"] {
+        let printed = validate(&folder, no_file);
+        assert_eq!(printed.status, Some(2), "{}", printed.all());
+    }
     let printed = counterpoint(
         &folder,
         &["validate", "a.c", "--witness", "w.yml", "--check", "overflow"],

@@ -195,9 +195,11 @@ impl Report {
     }
 }
 
-/// Assertions that no run comes to.
+/// Assertions that no run comes to, but those of which that is said without looking for runs.
 fn never_asked(woven: &Woven, unasked: &BTreeSet<EdgeId>) -> Vec<String> {
-    let is_assertion = |site: &&ErrorSite| unasked.contains(&site.edge) && site.is_assertion();
+    let is_said = |site: &ErrorSite| woven.unreachable.iter().any(|error| error.span == site.span);
+    let is_assertion =
+        |site: &&ErrorSite| unasked.contains(&site.edge) && site.is_assertion() && !is_said(site);
     let said = woven.errors.iter().filter(is_assertion).map(|site| {
         let place = site.span.map(|span| woven.program.sources.describe_line(&span));
         let place = place.map_or(String::new(), |place| format!("{place}: "));

@@ -219,7 +219,10 @@ impl Graph {
         }
         Ok(Claim::Violation {
             segments,
+            avoid: Vec::new(),
             target: None,
+            // Edges that lead back to where they come from are not looked at: what does not fit may be one of them.
+            at_once: false,
         })
     }
 
@@ -287,6 +290,8 @@ mod tests {
         let Claim::Violation {
             segments,
             target: None,
+            at_once: false,
+            ..
         } = witness.claim
         else {
             panic!("{:?}", witness.claim)

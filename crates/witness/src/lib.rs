@@ -34,10 +34,15 @@ pub struct Task {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// A run passes the segments in order, and violates the property at the place, if that is said.
+    /// A run passes the segments in order, and violates the property at the place, if that is said, without passing first what is
+    /// to be avoided then.
     Violation {
         segments: Vec<Segment>,
+        avoid: Vec<Waypoint>,
         target: Option<Place>,
+        /// Whether what is to be followed is passed when the run first comes to its place after the segment before, or may be
+        /// passed later.
+        at_once: bool,
     },
     /// These hold, and no run violates the property.
     Correctness(Vec<Invariant>),
@@ -65,6 +70,10 @@ pub enum Passing {
     Branching(bool),
     /// The same, of the branch that begins in the line; if none does, nothing is to be passed.
     BranchingInLine(bool),
+    /// The `switch` goes to the case of this constant, or else to none.
+    Switching(Option<i128>),
+    /// The function is entered by the call.
+    Entered,
     /// The call returned, with a result for which the expression holds; the function's name, where the place does not say
     /// which call.
     Returned {

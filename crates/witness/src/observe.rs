@@ -1,18 +1,21 @@
 //! A witness's claim as code that watches the program.
 //!
 //! Of a violation there is a counter, [`PASSED`]: it goes on by one when the waypoint that it counts to is passed, and a run that
-//! passes one that is to be avoided ends. The first time that a waypoint can be passed is as good as any later one, so the
-//! counter never waits. A run is one that the witness describes if the counter has come to the end when the property is violated.
+//! passes one that is to be avoided ends. In YAML, a waypoint to follow is passed when the run next comes to its place, or the
+//! run is none that the witness describes, and ends; in GraphML it may be passed later, and the first time that it can be
+//! passed is as good as any other, so the counter never waits. A run is one that the witness describes if the counter has come to the end when the property is violated.
 //! Of a proof there is a call of [`FAILS`] wherever an invariant does not hold.
 
 use std::collections::BTreeMap;
 
-use c_frontend::{Observation, Point, VALUE, is_plain_expression};
+use c_frontend::{DEFAULT, Observation, Point, VALUE, is_plain_expression};
 
 use crate::{Claim, Holds, Passing, Place, ReadError, Waypoint, Witness};
 
 /// The variable that counts.
 pub const PASSED: &str = "counterpoint_passed";
+/// Ends the run.
+const ENDS: &str = "{ extern void abort(void); abort(); }";
 /// The function that is called where an invariant does not hold.
 pub const FAILS: &str = "counterpoint_invariant_fails";
 
@@ -35,28 +38,31 @@ pub struct Value {
     pub value: i128,
 }
 
-/// The code for a witness of a program with these files; `fits` says whether there is a place for some code.
+/// The code for a witness of a program with these files; `column` says at which of a line there is a place for some code, if there is.
 pub fn observe(
     witness: &Witness,
     files: &[String],
-    fits: &dyn Fn(&Observation) -> bool,
+    column: &dyn Fn(&Observation) -> Option<u32>,
 ) -> Result<Monitored, ReadError> {
     let mut code = Code {
         files,
-        fits,
+        column,
         at: BTreeMap::new(),
     };
     let mut values = Vec::new();
     let mut count = 0;
     match &witness.claim {
-        Claim::Violation { segments, .. } => {
+        Claim::Violation {
+            segments,
+            avoid,
+            at_once,
+            ..
+        } => {
             for segment in segments {
                 for waypoint in &segment.avoid {
-                    let ends = "{ extern void abort(void); abort(); }";
-                    code.pass(waypoint, count, ends)?;
+                    code.avoid(waypoint, count)?;
                 }
-                let goes_on = format!("{PASSED} = {};", count + 1);
-                if code.pass(&segment.follow, count, &goes_on)? {
+                if code.follow(&segment.follow, count, *at_once)? {
                     count += 1;
                 }
                 if let Passing::Returned {
@@ -68,6 +74,9 @@ pub fn observe(
                     let line = segment.follow.place.line;
                     values.push(Value { line, value });
                 }
+            }
+            for waypoint in avoid {
+                code.avoid(waypoint, count)?;
             }
         }
         Claim::Correctness(invariants) => {
@@ -82,7 +91,7 @@ pub fn observe(
                 let at = |point: &Point| code.observation(&invariant.place, *point, None, text.clone());
                 let mut observations = points.iter().map(at).collect::<Result<Vec<_>, _>>()?;
                 if invariant.about == Holds::InLine {
-                    observations.retain(fits);
+                    observations.retain(|observation| column(observation).is_some());
                 }
                 code.extend(observations.into_iter().take(1));
             }
@@ -111,20 +120,39 @@ type Key = (usize, u32, Option<u32>, Point, Option<String>);
 /// Code by where it stands.
 struct Code<'a> {
     files: &'a [String],
-    fits: &'a dyn Fn(&Observation) -> bool,
+    column: &'a dyn Fn(&Observation) -> Option<u32>,
     at: BTreeMap<Key, (Observation, Vec<String>)>,
 }
 
 impl Code<'_> {
-    /// Has it noticed that a waypoint is passed; says whether there is one to pass.
-    fn pass(&mut self, waypoint: &Waypoint, number: usize, act: &str) -> Result<bool, ReadError> {
+    /// A run that passes the waypoint then ends.
+    fn avoid(&mut self, waypoint: &Waypoint, number: usize) -> Result<(), ReadError> {
+        let act = |condition: &str| format!("if ({PASSED} == {number} && {condition}) {ENDS}");
+        self.pass(waypoint, &act).map(|_| ())
+    }
+
+    /// The counter goes on where the waypoint is passed; says whether there is one to pass.
+    fn follow(&mut self, waypoint: &Waypoint, number: usize, at_once: bool) -> Result<bool, ReadError> {
+        let goes_on = format!("{PASSED} = {};", number + 1);
+        let act = |condition: &str| match at_once {
+            true => format!("if ({PASSED} == {number}) {{ if ({condition}) {goes_on} else {ENDS} }}"),
+            false => format!("if ({PASSED} == {number} && {condition}) {goes_on}"),
+        };
+        self.pass(waypoint, &act)
+    }
+
+    /// Puts in what is to happen under the condition that a waypoint is passed; says whether there is one to pass.
+    fn pass(&mut self, waypoint: &Waypoint, act: &dyn Fn(&str) -> String) -> Result<bool, ReadError> {
         let mut function = None;
         let (point, condition) = match &waypoint.what {
             Passing::Assumption(formula) => (Point::Statement, format!("({})", plain(formula)?)),
-            Passing::Branching(true) | Passing::BranchingInLine(true) => (Point::Condition, VALUE.to_owned()),
-            Passing::Branching(false) | Passing::BranchingInLine(false) => {
-                (Point::Condition, format!("!{VALUE}"))
-            }
+            Passing::Branching(true) => (Point::Choice, VALUE.to_owned()),
+            Passing::Branching(false) => (Point::Choice, format!("!{VALUE}")),
+            Passing::BranchingInLine(true) => (Point::Condition, VALUE.to_owned()),
+            Passing::BranchingInLine(false) => (Point::Condition, format!("!{VALUE}")),
+            Passing::Switching(Some(case)) => (Point::Switch, format!("{VALUE} == ({case})")),
+            Passing::Switching(None) => (Point::Switch, DEFAULT.to_owned()),
+            Passing::Entered => (Point::Entered, "1".to_owned()),
             Passing::Returned {
                 formula,
                 function: of,
@@ -139,10 +167,9 @@ impl Code<'_> {
                 }
             }
         };
-        let text = format!("if ({PASSED} == {number} && {condition}) {act}");
-        let observation = self.observation(&waypoint.place, point, function, text)?;
+        let observation = self.observation(&waypoint.place, point, function, act(&condition))?;
         let is_optional = matches!(waypoint.what, Passing::BranchingInLine(_));
-        let is_there = !is_optional || (self.fits)(&observation);
+        let is_there = !is_optional || (self.column)(&observation).is_some();
         self.extend(is_there.then_some(observation));
         Ok(is_there)
     }
@@ -165,14 +192,20 @@ impl Code<'_> {
                 file => format!("places in `{file}`, which is none of the program's files"),
             })
         })?;
-        Ok(Observation {
+        let mut observation = Observation {
             file,
             line: place.line,
             column: place.column,
             point,
             function,
             code,
-        })
+        };
+        // Whoever leaves out the column means the same place as whoever does not.
+        if let (None, Some(column)) = (place.column, (self.column)(&observation)) {
+            observation.column = Some(column);
+            observation.function = None;
+        }
+        Ok(observation)
     }
 
     fn extend(&mut self, observations: impl IntoIterator<Item = Observation>) {

@@ -219,6 +219,7 @@ fn invariant(stated: Stated) -> Result<Invariant, ReadError> {
 
 fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
     let mut followed = Vec::new();
+    let mut last = Vec::new();
     let mut target = None;
     for segment in segments {
         if target.is_some() {
@@ -243,12 +244,7 @@ fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
         }
         match (follow, &target) {
             (Some(follow), None) => followed.push(Segment { avoid, follow }),
-            (None, Some(_)) if avoid.is_empty() => {}
-            (None, Some(_)) => {
-                return Err(ReadError::Unsupported(
-                    "waypoints to avoid before the target".to_owned(),
-                ));
-            }
+            (None, Some(_)) => last = avoid,
             (None, None) => return Err(malformed("a segment has no waypoint to follow")),
             (Some(_), Some(_)) => return Err(malformed("a segment has several waypoints to follow")),
         }
@@ -258,7 +254,9 @@ fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
     }
     Ok(Claim::Violation {
         segments: followed,
+        avoid: last,
         target,
+        at_once: true,
     })
 }
 
@@ -272,26 +270,56 @@ fn passed(point: Point) -> Result<Waypoint, ReadError> {
         "branching" => match constraint.map(|constraint| constraint.value.0).as_deref() {
             Some("true") => Passing::Branching(true),
             Some("false") => Passing::Branching(false),
-            Some(other) => {
-                return Err(ReadError::Unsupported(format!(
-                    "branches whose constraint is `{other}`"
-                )));
-            }
+            Some("default") => Passing::Switching(None),
+            Some(other) => match other.parse() {
+                Ok(case) => Passing::Switching(Some(case)),
+                Err(_) => {
+                    return Err(ReadError::Unsupported(format!(
+                        "branches whose constraint is `{other}`"
+                    )));
+                }
+            },
             None => return Err(malformed("a branch has no constraint")),
         },
         "function_return" => Passing::Returned {
             formula: match constraint {
-                Some(constraint) => Some(expression(constraint.value, &constraint.format)?),
+                Some(constraint) => Some(about_result(constraint)?),
                 None => None,
             },
             function: None,
         },
+        "function_enter" => Passing::Entered,
         other => return Err(ReadError::Unsupported(format!("waypoints of type `{other}`"))),
     };
     Ok(Waypoint {
         place: point.location.place(),
         what,
     })
+}
+
+/// An expression with `\result` in it. Those of ACSL are about integers of any size: they are read if C means the same by them.
+fn about_result(constraint: Constraint) -> Result<String, ReadError> {
+    if constraint.format.0 != "acsl_expression" {
+        return expression(constraint.value, &constraint.format);
+    }
+    let text = constraint.value.0;
+    // A number, however it is written.
+    let is_number =
+        |side: &str| !side.is_empty() && !side.contains(['\\', '*', '/', '%', '=', '<', '>', '&', '|']);
+    if let Some((left, right)) = text.split_once("==")
+        && left.trim() == "\\result"
+        && is_number(right.trim())
+    {
+        return Ok(text);
+    }
+    // What is computed can overflow, and what is less than a negative number depends on its type.
+    let computes = text.contains(['+', '*', '/', '%', '~']) || text.contains("<<") || text.contains(">>");
+    match computes || (text.contains('-') && text.contains(['<', '>'])) {
+        true => Err(ReadError::Unsupported(format!(
+            "`{text}` as an expression of ACSL"
+        ))),
+        false => Ok(text),
+    }
 }
 
 fn expression(value: Text, format: &Text) -> Result<String, ReadError> {

@@ -19,7 +19,9 @@ impl Lowering<'_> {
             return false;
         };
         let qualifiers = self.unit.types.object_quals(self.unit.tast[id].ty);
+        let is_aggregate = self.program.types.is_aggregate(self.program.place(place).ty);
         qualifiers.has(Qualifiers::VOLATILE)
+            || (self.unit.knows_devices && !is_aggregate)
             || hardware::literal(self.program, pointer)
                 .is_some_and(|address| self.program.is_hardware(address))
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tokens::{Token, tokens};
-use super::{Inserted, Observation, Point, VALUE};
+use super::{DEFAULT, Inserted, Observation, Point, VALUE};
 
 /// Text that is put in before a byte of the file.
 struct Insertion {
@@ -15,10 +15,14 @@ struct Insertion {
 
 impl Insertion {
     const CALL_ENDS: u8 = 0;
-    const CONDITION_ENDS: u8 = 1;
-    const STATEMENT: u8 = 2;
-    const CONDITION_BEGINS: u8 = 3;
-    const CALL_BEGINS: u8 = 4;
+    const DONE_ENDS: u8 = 1;
+    const ENTRY_ENDS: u8 = 2;
+    const CONDITION_ENDS: u8 = 3;
+    const STATEMENT: u8 = 4;
+    const CONDITION_BEGINS: u8 = 5;
+    const ENTRY_BEGINS: u8 = 6;
+    const DONE_BEGINS: u8 = 7;
+    const CALL_BEGINS: u8 = 8;
 
     fn new(at: usize, rank: u8, text: String) -> Insertion {
         Insertion { at, rank, text }
@@ -80,9 +84,12 @@ impl Text {
         }
     }
 
-    /// Whether there is a place for the code.
-    pub fn fits(&self, observation: &Observation) -> bool {
-        self.insertions(observation).is_ok()
+    /// The column of the place that is meant, if there is one for the code.
+    pub fn column(&self, observation: &Observation) -> Option<u32> {
+        self.insertions(observation).ok()?;
+        let start = self.start(self.located(observation).ok()?);
+        let line = self.line_of(start);
+        (line == observation.line).then(|| (start - self.lines[line as usize - 1]) as u32 + 1)
     }
 
     fn line_of(&self, at: usize) -> u32 {
@@ -137,10 +144,10 @@ impl Text {
         if code.contains('\n') {
             return Err("code of several lines".to_owned());
         }
+        let word = self.located(at)?;
         match at.point {
-            Point::Statement => self.before_statement(at),
+            Point::Statement => Ok(self.before_statement(word, code)),
             Point::LoopHead => {
-                let word = self.word(at, "loop", |word| matches!(word, "while" | "for" | "do"))?;
                 if self.spelled(word) == "do" {
                     return Ok(self.before_body(word + 1, code));
                 }
@@ -150,8 +157,7 @@ impl Text {
                     false => self.around(&condition, format!("({{ {code} 1; }}) && ("), ")".to_owned()),
                 })
             }
-            Point::Condition => {
-                let word = self.word(at, "branch", |word| matches!(word, "if" | "while" | "for" | "do"))?;
+            Point::Condition | Point::Choice => {
                 let condition = self.condition(word)?;
                 Ok(match condition.is_empty() {
                     // It holds.
@@ -167,7 +173,46 @@ impl Text {
                     ),
                 })
             }
-            Point::Returned | Point::Done => self.around_call(at),
+            Point::Switch => self.around_switch(word, code),
+            Point::Entered | Point::Returned | Point::Done => self.around_call(word, at.point, code),
+        }
+    }
+
+    /// The word that the place is named by.
+    fn located(&self, at: &Observation) -> Result<usize, String> {
+        match at.point {
+            Point::Statement => {
+                let word = self.word(at, "statement", |_| true)?;
+                match self.begins_statement(word) {
+                    true => Ok(word),
+                    false => Err(format!("no statement begins at line {}", at.line)),
+                }
+            }
+            Point::LoopHead => self.word(at, "loop", |word| matches!(word, "while" | "for" | "do")),
+            Point::Condition => self.word(at, "branch", |word| BRANCHES.contains(&word)),
+            Point::Choice => self.word(at, "branch", |word| word == "?" || BRANCHES.contains(&word)),
+            Point::Switch => self.word(at, "`switch`", |word| word == "switch"),
+            Point::Entered | Point::Returned | Point::Done => match (at.column, &at.function) {
+                (None, Some(function)) => {
+                    let mut line = self.on_line(at.line)?;
+                    let name = line.find(|&token| {
+                        self.spelled(token) == function.as_str() && self.spelled(token + 1) == "("
+                    });
+                    name.and_then(|name| self.closing(name + 1))
+                        .ok_or_else(|| format!("no call ends at line {}", at.line))
+                }
+                (None, None) => {
+                    let ends_call = |&token: &usize| {
+                        let open = (self.spelled(token) == ")").then(|| self.opening(token));
+                        let before = open.flatten().and_then(|open| open.checked_sub(1));
+                        before.is_some_and(|word| is_callee(self.spelled(word)))
+                    };
+                    self.on_line(at.line)?
+                        .find(ends_call)
+                        .ok_or_else(|| format!("no call ends at line {}", at.line))
+                }
+                (Some(_), _) => self.word(at, "closing parenthesis of a call", |word| word == ")"),
+            },
         }
     }
 
@@ -194,6 +239,7 @@ impl Text {
         };
         let word = match self.spelled(word) {
             "do" => self.end_of_body(word + 1).ok_or_else(unclear)?,
+            "?" => return self.condition_before(word).ok_or_else(unclear),
             _ => word,
         };
         let open = word + 1;
@@ -223,6 +269,102 @@ impl Text {
             end: self.start(second),
             words: second - first - 1,
         })
+    }
+
+    /// The condition of a conditional expression, whose mark it is.
+    fn condition_before(&self, mark: usize) -> Option<Condition> {
+        // Without a part between `?` and `:`, the value of the condition is that of the whole.
+        if self.spelled(mark + 1) == ":" {
+            return None;
+        }
+        let mut first = mark;
+        while let Some(before) = first.checked_sub(1) {
+            first = match self.spelled(before) {
+                ")" | "]" => {
+                    let open = self.opening(before)?;
+                    let word = open.checked_sub(1).map_or("", |word| self.spelled(word));
+                    // What stands before is a statement's own condition.
+                    if matches!(word, "if" | "while" | "for" | "switch") {
+                        break;
+                    }
+                    open
+                }
+                "(" | "[" | "{" | "}" | ";" | "," | "?" | ":" | "return" | "case" | "else" | "do" => break,
+                word if ASSIGNING.contains(&word) => break,
+                _ => before,
+            };
+        }
+        (first < mark).then(|| Condition {
+            start: self.start(first),
+            end: self.end(mark - 1),
+            words: mark - first,
+        })
+    }
+
+    /// What a `switch` looks at, and whether that is one of its cases.
+    fn around_switch(&self, word: usize, code: &str) -> Result<Vec<Insertion>, String> {
+        let unclear = || {
+            format!(
+                "the `switch` at line {} is not understood",
+                self.line_of(self.start(word))
+            )
+        };
+        let condition = self.condition(word)?;
+        let close = self.closing(word + 1).ok_or_else(unclear)?;
+        let cases = self.cases(close + 1).ok_or_else(unclear)?;
+        // Not evaluated: it is there for its type, which is the promoted one.
+        let text = self.text(word + 2..close);
+        let kind = format!("__typeof__(+({text}))");
+        let is_case: Vec<String> = cases
+            .iter()
+            .map(|case| format!("{VALUE} == ({kind})({case})"))
+            .collect();
+        let is_case = match is_case.is_empty() {
+            true => "0".to_owned(),
+            false => is_case.join(" || "),
+        };
+        Ok(self.around(
+            &condition,
+            format!("({{ {kind} {VALUE} = ("),
+            format!("); int {DEFAULT} = !({is_case}); {code} {VALUE}; }})"),
+        ))
+    }
+
+    /// The constants of the cases of a `switch` whose body begins at the word; none where there are ranges.
+    fn cases(&self, body: usize) -> Option<Vec<String>> {
+        let close = self.closing(body).filter(|_| self.spelled(body) == "{")?;
+        let mut cases = Vec::new();
+        let mut at = body + 1;
+        while at < close {
+            match self.spelled(at) {
+                // Its cases are its own.
+                "switch" => {
+                    let inner = self.closing(at + 1)? + 1;
+                    at = self.closing(inner).filter(|_| self.spelled(inner) == "{")?;
+                }
+                "case" => {
+                    let colon = (at..close).find(|&token| self.spelled(token) == ":")?;
+                    let words = at + 1..colon;
+                    let is_plain = words
+                        .clone()
+                        .all(|token| !matches!(self.spelled(token), "..." | "?"));
+                    if !is_plain {
+                        return None;
+                    }
+                    cases.push(self.text(words));
+                    at = colon;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Some(cases)
+    }
+
+    /// Words as they may be said again.
+    fn text(&self, words: Range<usize>) -> String {
+        let words: Vec<&str> = words.map(|token| self.spelled(token)).collect();
+        words.join(" ")
     }
 
     /// The word `while` that ends a `do` loop whose body begins at a word in braces.
@@ -275,11 +417,7 @@ impl Text {
         }]
     }
 
-    fn before_statement(&self, at: &Observation) -> Result<Vec<Insertion>, String> {
-        let mut word = self.word(at, "statement", |_| true)?;
-        if !self.begins_statement(word) {
-            return Err(format!("no statement begins at line {}", at.line));
-        }
+    fn before_statement(&self, mut word: usize, code: &str) -> Vec<Insertion> {
         // A label belongs to the statement behind it, and nothing runs before the label.
         loop {
             let colon = match self.spelled(word) {
@@ -293,10 +431,10 @@ impl Text {
             }
         }
         let text = match self.is_declaration(word) {
-            true => format!("{{ {} }} ", at.code),
-            false => prefix(&at.code),
+            true => format!("{{ {code} }} "),
+            false => prefix(code),
         };
-        Ok(vec![Insertion::new(self.start(word), Insertion::STATEMENT, text)])
+        vec![Insertion::new(self.start(word), Insertion::STATEMENT, text)]
     }
 
     /// Whether a statement can begin at the word, going by the one before it.
@@ -323,18 +461,9 @@ impl Text {
         is_name(first) && !STATEMENT_WORDS.contains(&first) && (is_name(second) || second == "*")
     }
 
-    fn around_call(&self, at: &Observation) -> Result<Vec<Insertion>, String> {
-        let none = || format!("no call ends at line {}", at.line);
-        let close = match (at.column, &at.function) {
-            (None, Some(function)) => {
-                let mut line = self.on_line(at.line)?;
-                let name = line.find(|&token| {
-                    self.spelled(token) == function.as_str() && self.spelled(token + 1) == "("
-                });
-                name.and_then(|name| self.closing(name + 1)).ok_or_else(none)?
-            }
-            _ => self.word(at, "closing parenthesis of a call", |word| word == ")")?,
-        };
+    fn around_call(&self, close: usize, point: Point, code: &str) -> Result<Vec<Insertion>, String> {
+        let line = self.line_of(self.start(close));
+        let none = || format!("no call ends at line {line}");
         let open = self.opening(close).ok_or_else(none)?;
         let callee = open.checked_sub(1).ok_or_else(none)?;
         let callee = match self.spelled(callee) {
@@ -344,22 +473,33 @@ impl Text {
             ")" => self.opening(callee).ok_or_else(none)?,
             _ => return Err(none()),
         };
-        let (start, end) = (self.start(callee), self.end(close));
-        let code = &at.code;
-        let (before, after) = match at.point {
-            Point::Done => ("({ ".to_owned(), format!("; {code} }})")),
+        let (before, after, ranks) = match point {
+            Point::Entered => {
+                // It would run before the calls among the arguments, and the function is entered after them.
+                let calls = |token: usize| self.spelled(token) == "(" && is_callee(self.spelled(token - 1));
+                if (open + 1..close).any(calls) {
+                    return Err(format!("the call at line {line} has calls among its arguments"));
+                }
+                let ranks = (Insertion::ENTRY_BEGINS, Insertion::ENTRY_ENDS);
+                (format!("({{ {code} "), "; })".to_owned(), ranks)
+            }
+            Point::Done => {
+                let ranks = (Insertion::DONE_BEGINS, Insertion::DONE_ENDS);
+                ("({ ".to_owned(), format!("; {code} }})"), ranks)
+            }
             _ => {
                 // Not evaluated: it is there for its type.
-                let call: Vec<&str> = (callee..=close).map(|token| self.spelled(token)).collect();
+                let call = self.text(callee..close + 1);
                 (
-                    format!("({{ __typeof__({}) {VALUE} = ", call.join(" ")),
+                    format!("({{ __typeof__({call}) {VALUE} = "),
                     format!("; {code} {VALUE}; }})"),
+                    (Insertion::CALL_BEGINS, Insertion::CALL_ENDS),
                 )
             }
         };
         Ok(vec![
-            Insertion::new(start, Insertion::CALL_BEGINS, before),
-            Insertion::new(end, Insertion::CALL_ENDS, after),
+            Insertion::new(self.start(callee), ranks.0, before),
+            Insertion::new(self.end(close), ranks.1, after),
         ])
     }
 }
@@ -384,6 +524,17 @@ fn prefix(code: &str) -> String {
 fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
 }
+
+/// Whether a parenthesis behind the word is that of a call.
+fn is_callee(word: &str) -> bool {
+    let is_function = is_name(word) && !STATEMENT_WORDS.contains(&word) && !TYPE_WORDS.contains(&word);
+    is_function || matches!(word, ")" | "]")
+}
+
+/// The words that statements with a condition begin with.
+const BRANCHES: [&str; 4] = ["if", "while", "for", "do"];
+
+const ASSIGNING: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="];
 
 const TYPE_WORDS: [&str; 27] = [
     "int",

@@ -113,6 +113,53 @@ fn code_sees_conditions_and_what_calls_return() {
 }
 
 #[test]
+fn code_sees_choices_and_entries() {
+    check(
+        "x = b ? f(c) > 1 ? 1 : 2 : 3;\nswitch (f(x)) { case 1: switch (y) { case 3: ; } case 'a': ; }\nif (a) b ? f() : g();\n",
+        &[
+            (1, None, Point::Choice),
+            (1, Some(18), Point::Choice),
+            (1, Some(12), Point::Entered),
+            (1, Some(12), Point::Returned),
+            (2, None, Point::Switch),
+            (3, Some(10), Point::Choice),
+        ],
+        expect![[r#"
+            x = ({ int counterpoint_value = !!(b); C; counterpoint_value; }) ? ({ int counterpoint_value = !!(({ C; ({ __typeof__(f ( c )) counterpoint_value = f(c); C; counterpoint_value; }); }) > 1); C; counterpoint_value; }) ? 1 : 2 : 3;
+            switch (({ __typeof__(+(f ( x ))) counterpoint_value = (f(x)); int counterpoint_default = !(counterpoint_value == (__typeof__(+(f ( x ))))(1) || counterpoint_value == (__typeof__(+(f ( x ))))('a')); C; counterpoint_value; })) { case 1: switch (y) { case 3: ; } case 'a': ; }
+            if (a) ({ int counterpoint_value = !!(b); C; counterpoint_value; }) ? f() : g();
+            1: ({ int counterpoint_value = !!(
+            1: ); C; counterpoint_value; })
+            1: ({ int counterpoint_value = !!(
+            1: ({ C; 
+            1: ({ __typeof__(f ( c )) counterpoint_value = 
+            1: ; C; counterpoint_value; })
+            1: ; })
+            1: ); C; counterpoint_value; })
+            2: ({ __typeof__(+(f ( x ))) counterpoint_value = (
+            2: ); int counterpoint_default = !(counterpoint_value == (__typeof__(+(f ( x ))))(1) || counterpoint_value == (__typeof__(+(f ( x ))))('a')); C; counterpoint_value; })
+            3: ({ int counterpoint_value = !!(
+            3: ); C; counterpoint_value; })
+        "#]],
+    );
+    check(
+        "x = a ?: b;\n",
+        &[(1, None, Point::Choice)],
+        expect!["0: the condition at line 1 is not seen"],
+    );
+    check(
+        "switch (x) { case 1 ... 3: ; }\n",
+        &[(1, None, Point::Switch)],
+        expect!["0: the `switch` at line 1 is not understood"],
+    );
+    check(
+        "f(g(1));\n",
+        &[(1, Some(7), Point::Entered)],
+        expect!["0: the call at line 1 has calls among its arguments"],
+    );
+}
+
+#[test]
 fn calls_are_found_by_their_names() {
     let observation = Observation {
         file: 0,

@@ -2,12 +2,13 @@
 //! claims (`witness::observe`); the answer is judged like any other, so that a witness can help to find an answer but
 //! never make one.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use budget::Budget;
-use c_frontend::{Input, Inserted, Observation, ObserveError, Observed, Texts, load_observed};
+use c_frontend::{Diagnostic, Input, Inserted, Observation, ObserveError, Observed, Texts, load_observed};
 use clap::Args;
 use evidence::Answer;
 use program::{DataModel, Program, Span};
@@ -20,6 +21,7 @@ use super::engine::{self, Attempt, Diary, Plan, RUNS, Settings};
 use super::{violated, with_limits};
 use crate::assumption_options;
 use crate::exit::Status;
+use crate::harness::Surroundings;
 use crate::progress::Progress;
 
 /// Check that what a witness says about a program is so
@@ -83,26 +85,30 @@ pub fn run(options: &Options) -> Status {
 
 fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     let witness = read(path)?;
-    let inputs = inputs(options, &witness)?;
-    let property = property(options, &witness)?;
+    let mut inputs = inputs(options, &witness)?;
+    let mut property = property(options, &witness)?;
     let names: Vec<String> = inputs
         .iter()
         .map(|input| input.path.display().to_string())
         .collect();
     let texts = Texts::read(&inputs).map_err(|error| Refused::BadInput(error.to_string()))?;
-    let fits = |observation: &Observation| texts.fits(observation);
-    let monitored = witness::observe(&witness, &names, &fits)?;
+    let column = |observation: &Observation| texts.column(observation);
+    let monitored = witness::observe(&witness, &names, &column)?;
+    let mut assumed = Vec::new();
+    if let Some(surroundings) = surrounded(options, &property.entry, &inputs)? {
+        surroundings.put_into(&mut inputs);
+        property.entry = "main".to_owned();
+        assumed = surroundings.assumed;
+    }
     let Observed { loaded, inserted } = load(options, &inputs, &texts, &monitored)?;
-    let woven = weave(
-        options,
-        &witness,
-        &property,
-        &monitored,
-        loaded.program,
-        &inserted,
-    )?;
+    let own = Own {
+        inserted: &inserted,
+        names: &names,
+    };
+    let woven = weave(options, &witness, &property, &monitored, loaded.program, &own)?;
     let woven = Arc::new(woven);
-    for assumption in assumption_options::describe(&woven) {
+    assumed.append(&mut assumption_options::describe(&woven));
+    for assumption in assumed {
         println!("assumed: {assumption}");
     }
     let mut lanes = options.lanes();
@@ -128,7 +134,25 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     };
     let (_, answer) = with_limits(options, false, work, &progress, &Diary::default(), &cancelled);
     cancelled.store(true, Ordering::Relaxed);
-    judge(&witness, &woven, &answer, &inserted, &names)
+    judge(&witness, &woven, &answer, &own)
+}
+
+/// What is around the function that runs start at, as with `check --entry`.
+fn surrounded(
+    options: &super::Options,
+    entry: &str,
+    inputs: &[Input],
+) -> Result<Option<Surroundings>, Refused> {
+    if entry == "main" {
+        return Ok(None);
+    }
+    let loaded = c_frontend::load(inputs).map_err(|errors| unreadable(&errors))?;
+    Ok(super::surroundings(options, &loaded.program, entry, inputs))
+}
+
+fn unreadable(errors: &[Diagnostic]) -> Refused {
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    Refused::BadInput(errors.concat().trim_end().to_owned())
 }
 
 /// Edges that the run on a witness's values may take.
@@ -144,17 +168,19 @@ fn read(path: &Path) -> Result<Witness, Refused> {
             witness::LARGEST >> 20
         )));
     }
-    let bytes = std::fs::read(path).map_err(bad)?;
+    // What is no file has no size, and may have no end.
+    let file = std::fs::File::open(path).map_err(bad)?;
+    let mut bytes = Vec::new();
+    file.take(witness::LARGEST as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(bad)?;
     Ok(witness::read(&bytes)?)
 }
 
 /// The files of the program, which are those that the witness is about.
 fn inputs(options: &super::Options, witness: &Witness) -> Result<Vec<Input>, Refused> {
     let front_end = &options.front_end;
-    let mut inputs = front_end.inputs().map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Refused::BadInput(errors.concat().trim_end().to_owned())
-    })?;
+    let mut inputs = front_end.inputs().map_err(|errors| unreadable(&errors))?;
     let name = |model: DataModel| match model {
         DataModel::Ilp32 => "ILP32",
         DataModel::Lp64 => "LP64",
@@ -197,10 +223,11 @@ fn inputs(options: &super::Options, witness: &Witness) -> Result<Vec<Input>, Ref
 /// What the user asks for; if nothing is said, what the witness is about.
 fn property(options: &super::Options, witness: &Witness) -> Result<Property, Refused> {
     let said = witness.task.specification.trim();
+    let entry = options.property.entry.as_deref();
     let text = match said.starts_with("CHECK") {
         true => said.to_owned(),
         // Some leave out what is the same for most.
-        false => format!("CHECK( init(main()), LTL({said}) )"),
+        false => format!("CHECK( init({}()), LTL({said}) )", entry.unwrap_or("main")),
     };
     if options.property.says_what() && !said.is_empty() {
         let plain = |text: &str| text.split_whitespace().collect::<String>();
@@ -215,7 +242,15 @@ fn property(options: &super::Options, witness: &Witness) -> Result<Property, Ref
             .load()
             .map_err(|message| Refused::BadInput(message.trim_end().to_owned()));
     }
-    read_property_file("the witness's property", &text).map_err(|error| Refused::Unknown(error.to_string()))
+    let property = read_property_file("the witness's property", &text)
+        .map_err(|error| Refused::Unknown(error.to_string()))?;
+    match entry.filter(|&entry| entry != property.entry) {
+        Some(entry) => Err(Refused::BadInput(format!(
+            "it is about runs that start at `{}`, not at `{entry}`",
+            property.entry
+        ))),
+        None => Ok(property),
+    }
 }
 
 /// The program with the code that watches in it.
@@ -250,7 +285,7 @@ fn weave(
     property: &Property,
     monitored: &Monitored,
     program: Program,
-    inserted: &[Inserted],
+    own: &Own<'_>,
 ) -> Result<Woven, Refused> {
     let mut property = property.clone();
     if matches!(&witness.claim, Claim::Correctness(invariants) if !invariants.is_empty()) {
@@ -260,18 +295,11 @@ fn weave(
     }
     let woven = options.property.weave_other(program, &property);
     let mut woven = woven.map_err(|message| Refused::BadInput(message.trim_end().to_owned()))?;
-    let names: Vec<String> = options
-        .front_end
-        .files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
     let program = &woven.program;
-    let is_own = |span: &Span| is_inserted(program, span, inserted, &names);
     // What the watching code does is no violation, but for its own calls.
     woven.errors.retain(|site| match site.kind {
         ErrorKind::Call(_) => true,
-        _ => !site.span.is_some_and(|span| is_own(&span)),
+        _ => !site.span.is_some_and(|span| own.has(program, &span)),
     });
     if let Claim::Violation { target, .. } = &witness.claim {
         if let Some(target) = target {
@@ -300,23 +328,25 @@ fn is_at(program: &Program, span: &Span, place: &Place) -> bool {
     span.line == place.line && (place.file.is_empty() || base(file) == base(&place.file))
 }
 
-/// Whether a span stands in what was put into the text.
-fn is_inserted(program: &Program, span: &Span, inserted: &[Inserted], names: &[String]) -> bool {
-    let file = &program.sources.file(span.file).name;
-    let number = names.iter().position(|name| name == file);
-    inserted.iter().any(|part| {
-        let is_same = Some(part.file) == number || names.len() <= part.file;
-        is_same && part.line == span.line && part.columns.contains(&span.column)
-    })
+/// What was put into the text of the program's files.
+struct Own<'a> {
+    inserted: &'a [Inserted],
+    /// Of the files.
+    names: &'a [String],
 }
 
-fn judge(
-    witness: &Witness,
-    woven: &Woven,
-    answer: &Answer,
-    inserted: &[Inserted],
-    names: &[String],
-) -> Result<Status, Refused> {
+impl Own<'_> {
+    /// Whether a span stands in it.
+    fn has(&self, program: &Program, span: &Span) -> bool {
+        let file = &program.sources.file(span.file).name;
+        let number = self.names.iter().position(|name| name == file);
+        self.inserted.iter().any(|part| {
+            Some(part.file) == number && part.line == span.line && part.columns.contains(&span.column)
+        })
+    }
+}
+
+fn judge(witness: &Witness, woven: &Woven, answer: &Answer, own: &Own<'_>) -> Result<Status, Refused> {
     let program = &woven.program;
     match (&witness.claim, answer) {
         (_, Answer::Unknown(unknown)) => Err(Refused::Unknown(unknown.reason.describe(program))),
@@ -335,7 +365,7 @@ fn judge(
             // Where the program itself does nothing, a run does not end.
             let relied = safe.assumed_defined.iter();
             let mut relied = relied.filter_map(|&edge| program.edges[edge].span);
-            if relied.any(|span| is_inserted(program, &span, inserted, names)) {
+            if relied.any(|span| own.has(program, &span)) {
                 return Err(Refused::Unknown(
                     "the proof relies on that the witness's own expressions are defined".to_owned(),
                 ));

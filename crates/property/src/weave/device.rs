@@ -33,10 +33,11 @@ pub fn show_devices(program: &mut Program, entry: FuncId) {
         };
         let function = program.locs[program.edges[edge].from].function;
         let leads_to = points_to.pointees(program, pointer);
+        // A pointer that is made of a computed number leads to nothing that is known.
         let is_fixed = leads_to
             .iter()
             .all(|pointee| points_to.object(pointee.object) == ObjectKind::Absolute);
-        if !points_to.is_reached(function) || leads_to.is_empty() || !is_fixed {
+        if !points_to.is_reached(function) || !is_fixed {
             continue;
         }
         let instead = match read {

@@ -9,7 +9,7 @@ function draw(name, attributes, ...content) {
 }
 
 function chart(attempt) {
-  const [width, height, left, right, bottom, top] = [640, 180, 46, 40, 24, 12];
+  const [width, height, left, right, bottom, top] = [640, 184, 66, 46, 28, 16];
   const rounds = attempt.rounds;
   const phases = [...new Set(rounds.flatMap((round) => round.times.map(([name]) => name)))];
   const total = (round) => round.times.reduce((sum, [, seconds]) => sum + seconds, 0);
@@ -40,7 +40,7 @@ function chart(attempt) {
   if (longest > 0) parts.push(draw("text", { x: 2, y: level(1) + 4 }, `${longest.toFixed(2)} s`));
   parts.push(draw("text", { x: width - right + 6, y: level(1) + 4 }, String(most)));
   parts.push(draw("text", { x: left, y: height - 6 }, `round 1`));
-  if (rounds.length > 1) parts.push(draw("text", { x: width - right - 50, y: height - 6 }, `round ${rounds.length}`));
+  if (rounds.length > 1) parts.push(draw("text", { x: width - right, y: height - 6, "text-anchor": "end" }, `round ${rounds.length}`));
   const label = `${rounds.length} rounds of ${attempt.engine}, up to ${longest.toFixed(2)} seconds each; it knew ${rounds.at(-1).known} in the end`;
   const legend = make("p", { class: "legend" }, ...phases.map((name, index) => {
     const box = make("i", {});

@@ -95,7 +95,7 @@ pub fn write(report: &Report, claim: &Claim<'_>, about: About) -> Result<String,
             let returned = returned.iter().map(|returned| {
                 let constraint = Constraint {
                     value: format!("\\result == {}", returned.value),
-                    format: "c_expression",
+                    format: "acsl_expression",
                 };
                 follow("function_return", end(&returned.place), Some(constraint))
             });
