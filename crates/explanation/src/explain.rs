@@ -1,6 +1,7 @@
 //! From a confirmed counterexample to its explanation: predicates, the unwound program, the closest run, and a run of the
 //! program that takes it.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use bounded::{Plan, Survey, rounds_of, survey};
@@ -9,7 +10,7 @@ use evidence::{RunSteps, StepKind, Violation, record_first, start_solver};
 use interpreter::Consumed;
 use logic::{Assignment, Term};
 use points_to::PointsTo;
-use program::{EdgeId, EdgeKind, FuncId, LocId};
+use program::{EdgeId, EdgeKind, FuncId, LocId, VarId};
 use semantics::{AliasMemory, Semantics, Step};
 use solver::{Answer, Solver, Want};
 use verdict::{Given, Reason, Task};
@@ -21,7 +22,7 @@ use crate::confirm::confirm;
 use crate::inputs;
 use crate::metric::{Goal, Metric, Weights};
 use crate::model::{Model, Success, Track, action};
-use crate::predicates::{Predicates, predicates};
+use crate::predicates::{Predicates, predicates, tell_apart};
 use crate::ssa;
 use crate::suspects::{Suspect, suspects};
 
@@ -32,11 +33,25 @@ pub struct Options {
     pub metric: Option<Kind>,
     /// Functions that are right: a run that does the same in them is looked for.
     pub trusted: Vec<FuncId>,
+    /// Whether only runs that end are successful, however long others go on.
+    pub must_end: bool,
     /// How many more rounds of a loop than the failing run the other may go.
     pub more_rounds: u32,
     /// The size of the unwound program, in steps.
     pub fuel: u64,
     pub solver: solver::Options,
+    /// What only watches the run: steps that are not told, and variables that nothing is said about.
+    pub unseen: Unseen,
+}
+
+/// Steps and variables that nobody wrote.
+#[derive(Clone, Debug, Default)]
+pub struct Unseen {
+    pub edges: BTreeSet<EdgeId>,
+    pub vars: BTreeSet<VarId>,
+    /// Of runs without end: the one of these variables that is 0 before what is repeated. Steps before it are preferably compared with
+    /// each other, and so are those of the rounds.
+    pub in_round: Option<VarId>,
 }
 
 impl Default for Options {
@@ -45,9 +60,11 @@ impl Default for Options {
             weights: Weights::default(),
             metric: None,
             trusted: Vec::new(),
+            must_end: false,
             more_rounds: 1,
             fuel: 300_000,
             solver: solver::Options::default(),
+            unseen: Unseen::default(),
         }
     }
 }
@@ -140,7 +157,11 @@ pub fn explain(
         .map_err(|malformed| Reason::Internal(malformed.to_string()))?;
     let recording = violation.recording.as_ref();
     let matters = recording.and_then(|recording| mattering(&recording.steps, &path.steps));
-    let predicates = predicates(&mut semantics, path, &locations, budget).map_err(Reason::from)?;
+    let mut predicates =
+        predicates(&mut semantics, path, &locations, &options.unseen.vars, budget).map_err(Reason::from)?;
+    if let Some(var) = options.unseen.in_round {
+        tell_apart(&mut semantics, &locations, var, &mut predicates);
+    }
     let is_condition = |step: &Step| matches!(task.program.edges[step.edge()].kind, EdgeKind::Assume { .. });
     let mut explainer = Explainer {
         task,
@@ -209,7 +230,7 @@ impl Explainer<'_, '_> {
         let survey = self.survey()?;
         self.statistics.unwinding = started.elapsed();
         self.statistics.places = survey.places.len();
-        let goes_on = survey.cut_short.iter().any(|cut| cut.outermost);
+        let goes_on = !self.options.must_end && survey.cut_short.iter().any(|cut| cut.outermost);
         let mut why = None;
         // A run that passes where the other fails says more than one that never comes there.
         for goal in [Goal::Passes, Goal::Whole] {
@@ -397,6 +418,7 @@ impl Explainer<'_, '_> {
                         },
                         error,
                         check: self.check,
+                        unseen: &self.options.unseen.edges,
                     };
                     let (changes, rows) = changes(&compared);
                     let both = self.violation.recording.as_ref().zip(recorded.as_ref());
@@ -413,7 +435,7 @@ impl Explainer<'_, '_> {
                         rows,
                         values,
                         given: confirmed.given,
-                        inputs: confirmed.inputs,
+                        inputs: self.seen_inputs(confirmed.inputs),
                         ends,
                         statistics: self.statistics,
                     });
@@ -427,6 +449,13 @@ impl Explainer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What the program itself asked for.
+    fn seen_inputs(&self, mut inputs: Vec<Consumed>) -> Vec<Consumed> {
+        let unseen = &self.options.unseen.edges;
+        inputs.retain(|input| input.request.edge.is_none_or(|edge| !unseen.contains(&edge)));
+        inputs
     }
 
     /// What the first steps of a run depend on, and the values they saw.

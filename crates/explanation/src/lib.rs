@@ -29,7 +29,7 @@ pub use changes::{Alone, Change, Row, Turn, What};
 pub use closest::{Closest, closest};
 pub use concrete::Valued;
 pub use dependence::{DependenceGraph, SourceLine};
-pub use explain::{Explanation, Kind, Options, Statistics, Unexplained, explain};
+pub use explain::{Explanation, Kind, Options, Statistics, Unexplained, Unseen, explain};
 pub use metric::{Alignment, Goal, Metric, Shape, Visit, Weights};
 pub use suspects::{Suspect, Suspicion};
 pub use unwound::{Unit, Unwound, Way};

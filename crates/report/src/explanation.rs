@@ -25,6 +25,8 @@ pub struct Found {
     pub metric: &'static str,
     /// Whether the other run comes to the condition at which the failing run fails.
     pub passes: bool,
+    /// Whether the other run is one that satisfies a temporal formula for ever.
+    pub formula: bool,
     pub distance: u64,
     /// The lines to look at first, the most suspicious first.
     pub suspicious: Vec<Suspicious>,
@@ -132,6 +134,14 @@ impl Explanation {
             },
         }
     }
+
+    /// The same of runs without end, the other of which satisfies a formula.
+    pub fn of_formula(mut self) -> Explanation {
+        if let Explanation::Found(found) = &mut self {
+            found.formula = true;
+        }
+        self
+    }
 }
 
 impl Found {
@@ -152,6 +162,7 @@ impl Found {
                 Kind::Definitions => "ssa",
             },
             passes: found.goal == Goal::Passes,
+            formula: false,
             distance: found.distance,
             suspicious: found
                 .suspects

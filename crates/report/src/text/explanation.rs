@@ -95,6 +95,7 @@ impl Teller<'_> {
     fn other_run(&self) -> String {
         let mut words = "the closest run that ".to_owned();
         words.push_str(match (self.found.passes, self.found.ends) {
+            _ if self.found.formula => "satisfies the formula",
             (true, true) => "passes there and ends",
             (true, false) => "passes there and goes on",
             (false, true) => "does not come there",
