@@ -23,8 +23,9 @@ use crate::inputs;
 use crate::metric::{Goal, Metric, Weights};
 use crate::model::{Model, Success, Track, action};
 use crate::predicates::{Predicates, predicates, tell_apart};
+use crate::repair::{Repairs, repairs};
 use crate::ssa;
-use crate::suspects::{Suspect, suspects};
+use crate::suspects::{Suspect, first, suspects};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -88,6 +89,8 @@ pub struct Explanation {
     pub changes: Vec<Change>,
     /// The lines to look at, the most suspicious first.
     pub suspects: Vec<Suspect>,
+    /// Lines at which a repair would do, where that was looked for.
+    pub repairs: Option<Repairs>,
     /// Both runs, step by step.
     pub rows: Vec<Row>,
     /// Values that differ where both runs make the same step.
@@ -137,6 +140,9 @@ impl From<Reason> for Unexplained {
 /// A difference in a function that is trusted costs so many times as much.
 const TRUST: u64 = 100;
 
+/// Where the runs differ in more than this, it is also looked for lines that could be repaired.
+const FEW: usize = 3;
+
 /// Runs that turn out not to be the program's are blocked; more of them than this are not tried.
 const BLOCKED: usize = 8;
 
@@ -179,7 +185,14 @@ pub fn explain(
             ..Statistics::default()
         },
     };
-    explainer.run()
+    let mut found = explainer.run()?;
+    let differs_in_much = found.changes.iter().filter(|change| change.is_causal).count() > FEW;
+    if differs_in_much && !options.must_end {
+        found.repairs = repairs(task, violation, &options.trusted, budget);
+        let lines = found.repairs.as_ref().map_or(&[][..], |repairs| &repairs.lines);
+        found.suspects = first(task.program, lines, &found.suspects);
+    }
+    Ok(found)
 }
 
 /// For each step of a track whether the last recorded one depends on it, if the recording is of the same way.
@@ -432,6 +445,7 @@ impl Explainer<'_, '_> {
                         distance: found.distance,
                         changes,
                         suspects,
+                        repairs: None,
                         rows,
                         values,
                         given: confirmed.given,

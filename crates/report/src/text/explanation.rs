@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::Location;
-use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Line, Turn};
+use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Line, REPAIRS, Turn};
 
 /// Of more suspicious lines than this, the rest is left out.
 pub const SUSPICIOUS: usize = 4;
@@ -68,6 +68,18 @@ impl Teller<'_> {
             let number = number + 1;
             let (line, why) = (self.place(&suspicious.line), suspicious.why);
             let _ = writeln!(text, "  {label} {number}. {line}   ({why})");
+        }
+        if let Some(repairs) = &found.repairs {
+            let (failing, passing) = (repairs.failing, repairs.passing);
+            let right = match repairs.wrong {
+                0 => "all".to_owned(),
+                wrong => format!("all but {wrong}"),
+            };
+            let _ = writeln!(
+                text,
+                "          ({REPAIRS}: of {} runs on such inputs, {failing} of which fail, {right} would be right)",
+                failing + passing
+            );
         }
         let all = self.options.all;
         let shown: Vec<&Change> = found
