@@ -41,12 +41,16 @@ const PASSING: usize = 400;
 const VALUES: usize = 120;
 /// Of runs that go the same way, so many are kept that fail, and that do not.
 const ALIKE: (usize, usize) = (4, 16);
+/// More globals than this are not looked at.
+const GLOBALS: usize = 40;
+/// More lines that are equally good are not told.
+const FEW: usize = 3;
 /// A line that leaves so many more runs wrong than the best is not told.
 const MORE: usize = 6;
 /// So many values that make a run pass are compared by what else they do.
 const COMPARED: usize = 10;
 /// All this takes no longer.
-const TIME: Duration = Duration::from_secs(6);
+const TIME: Duration = Duration::from_secs(20);
 
 /// Looks for lines of the failing run at which a repair would do.
 pub fn repairs(
@@ -94,27 +98,40 @@ pub fn repairs(
             }
         }
     }
-    let mut found: Vec<(usize, usize, EdgeId)> = Vec::new();
+    let mut found: Vec<(usize, usize, usize, EdgeId)> = Vec::new();
     for edges in lines.values() {
+        // What was not looked at could be better.
         if Instant::now() > deadline {
-            break;
+            return None;
         }
         let Some(line) = Line::new(task.program, edges) else {
             continue;
         };
-        if let Some((wrong, size)) = bench.repair(&line, &tests, &constants) {
-            found.push((wrong, size, edges[0]));
-        }
+        let Some((wrong, more, size)) = bench.repair(&line, &tests, &constants) else {
+            continue;
+        };
+        // A variable that is missing where it should be looked at could be looked at everywhere behind.
+        let first = violation.replayed.edges.iter().position(|edge| *edge == edges[0]);
+        let order = if more == 0 { size } else { first.unwrap_or(0) };
+        found.push((wrong, more, order, edges[0]));
     }
     found.sort_unstable();
-    let least = found.first()?.0;
-    // What breaks as much as it mends is none.
-    if 2 * least >= tests.failing.len() {
+    let (least, more, ..) = *found.first()?;
+    // What breaks as much as it mends is none, and where many lines would do, that says little.
+    let best = found
+        .iter()
+        .filter(|found| (found.0, found.1) == (least, more))
+        .count();
+    if 2 * least >= tests.failing.len() || (more == 0 && best > FEW) {
         return None;
     }
-    let told = found.iter().filter(|(wrong, ..)| *wrong <= least + MORE);
+    let most = if more == 0 { found.len() } else { FEW };
+    let told = found
+        .iter()
+        .filter(|(wrong, ..)| *wrong <= least + MORE)
+        .take(most);
     Some(Repairs {
-        lines: told.map(|&(wrong, _, edge)| (edge, wrong)).collect(),
+        lines: told.map(|&(wrong, .., edge)| (edge, wrong)).collect(),
         failing: tests.failing.len(),
         passing: tests.passing.len(),
     })
@@ -202,8 +219,8 @@ impl Bench {
         (!tests.passing.is_empty()).then_some(tests)
     }
 
-    /// How many runs a repair of the line leaves wrong, and how large its table is; nothing if it does not even mend the failing run.
-    fn repair(&self, line: &Line, tests: &Tests, constants: &[i128]) -> Option<(usize, usize)> {
+    /// How many runs a repair of the line leaves wrong, whether it looks at one more variable, and how large its table is; nothing if it does not even mend the failing run.
+    fn repair(&self, line: &Line, tests: &Tests, constants: &[i128]) -> Option<(usize, usize, usize)> {
         let mut table = Table::new();
         for (number, test) in tests.failing.iter().enumerate() {
             if !self.mend(line, test, tests, constants, &mut table, 2) && number == 0 {
@@ -212,7 +229,48 @@ impl Bench {
         }
         let all = tests.failing.len() + tests.passing.len();
         let wrong = all - self.right(line, tests, &table, usize::MAX);
-        Some((wrong, table.len()))
+        let plain = (wrong, 0, table.len());
+        let separated = (wrong > 0).then(|| (self.separated(line, tests, &table), 1, table.len()));
+        Some(separated.map_or(plain, |separated| separated.min(plain)))
+    }
+
+    /// How many runs are wrong if the line looked at one more variable, the best one: the table is used only where that has a value that
+    /// it has in the failing runs.
+    fn separated(&self, line: &Line, tests: &Tests, table: &Table) -> usize {
+        let made = |test: &Vec<i128>| self.run_with(&line.program, test, &line.spots, table, &line.globals);
+        let mut unmended = 0;
+        let mut wanted: BTreeSet<(&Key, usize, i128)> = BTreeSet::new();
+        let mut hits = Vec::new();
+        for test in &tests.failing {
+            let Made { result, replaced, .. } = made(test);
+            match result {
+                Result::Passes(true) => hits.extend(replaced),
+                _ => unmended += 1,
+            }
+        }
+        for (key, globals) in &hits {
+            wanted.extend(
+                globals
+                    .iter()
+                    .enumerate()
+                    .map(|(global, &value)| (key, global, value)),
+            );
+        }
+        let mut broken = vec![0; line.globals.len()];
+        for (test, comes) in tests.passing.iter().zip(&tests.passing_comes) {
+            let Made { result, replaced, .. } = made(test);
+            if result == Result::Passes(*comes) {
+                continue;
+            }
+            let Some((key, globals)) = replaced.first() else {
+                unmended += 1;
+                continue;
+            };
+            for (global, &value) in globals.iter().enumerate() {
+                broken[global] += usize::from(wanted.contains(&(key, global, value)));
+            }
+        }
+        unmended + broken.into_iter().min().unwrap_or(tests.passing.len())
     }
 
     /// Adds to the table what makes the run pass: one entry, or several one after the other.
@@ -281,6 +339,18 @@ impl Bench {
 
     /// Makes a run.
     fn run(&self, program: &Program, inputs: &[i128], spots: &[Spot], table: &Table) -> Made {
+        self.run_with(program, inputs, spots, table, &[])
+    }
+
+    /// The same; where the table is used, it is noted what some expressions are.
+    fn run_with(
+        &self,
+        program: &Program,
+        inputs: &[i128],
+        spots: &[Spot],
+        table: &Table,
+        noted: &[ExprId],
+    ) -> Made {
         let options = Options {
             step_limit: Some(self.steps),
             error_functions: Vec::new(),
@@ -296,6 +366,8 @@ impl Bench {
             check: (program, self.check),
             comes: false,
             way: 0,
+            noted,
+            replaced: Vec::new(),
             computed: Rc::clone(&computed),
         };
         let mut inputs = Replacing {
@@ -321,6 +393,7 @@ impl Bench {
             result,
             way: watch.way,
             seen,
+            replaced: watch.replaced,
         }
     }
 }
@@ -332,6 +405,8 @@ struct Made {
     way: u64,
     /// What the line's expressions were computed from, and what from it.
     seen: Vec<(Key, i128)>,
+    /// Where the table was used, and what was to be noted.
+    replaced: Vec<(Key, Vec<i128>)>,
 }
 
 /// An expression of a line, by its number, and what it reads.
@@ -342,6 +417,8 @@ type Table = BTreeMap<Key, i128>;
 struct Line {
     program: Program,
     spots: Vec<Spot>,
+    /// The numbers among the program's globals.
+    globals: Vec<ExprId>,
 }
 
 /// An expression that is computed in a line.
@@ -359,7 +436,18 @@ impl Line {
         let mut line = Line {
             program: program.clone(),
             spots: Vec::new(),
+            globals: Vec::new(),
         };
+        for (var, data) in program.vars.iter() {
+            let is_number = matches!(
+                program.types.get(data.ty),
+                Type::Int(_) | Type::Bool | Type::Enum(_)
+            );
+            let is_global = matches!(data.kind, VarKind::Global(_));
+            if is_number && is_global && !data.is_const && line.globals.len() < GLOBALS {
+                line.globals.push(line.program.read_var(var));
+            }
+        }
         let mut branches: BTreeSet<LocId> = BTreeSet::new();
         for &edge in edges {
             let from = program.edges[edge].from;
@@ -525,6 +613,8 @@ struct Watch<'a> {
     check: (&'a Program, LocId),
     comes: bool,
     way: u64,
+    noted: &'a [ExprId],
+    replaced: Vec<(Key, Vec<i128>)>,
     computed: Rc<RefCell<Computed>>,
 }
 
@@ -550,6 +640,10 @@ impl Observer for Watch<'_> {
             .map(|&operand| value(operand).unwrap_or(0))
             .collect();
         let key = (number, operands);
+        if !self.noted.is_empty() && self.table.contains_key(&key) {
+            let noted = self.noted.iter().map(|&expr| value(expr).unwrap_or(0)).collect();
+            self.replaced.push((key.clone(), noted));
+        }
         let mut shared = self.computed.borrow_mut();
         shared.next = self.table.get(&key).copied().or(computed);
         shared.seen.push((key, computed.unwrap_or(0)));
