@@ -123,9 +123,14 @@ fn show_as_written(diagnostic: &mut Diagnostic, expressions: &[ScopedExpression]
     let Some(location) = &mut diagnostic.location else {
         return;
     };
+    // Of several that stand in a line, the last one that begins before.
     let written = expressions
         .iter()
-        .find(|expression| expression.file == location.file && expression.line == location.line);
+        .filter(|expression| expression.file == location.file && expression.line == location.line)
+        .max_by_key(|expression| {
+            let begins_before = (expression.start as u32) < location.column;
+            (begins_before, expression.start)
+        });
     if let Some(written) = written {
         location.text.clone_from(&written.text);
         location.column = location.column.min(written.text.len() as u32 + 1);

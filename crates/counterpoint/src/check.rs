@@ -6,6 +6,7 @@ mod ending;
 mod engine;
 mod finding;
 pub(crate) mod harness;
+mod lasso;
 pub(crate) mod literal;
 mod noticing;
 mod reproduce;
@@ -23,7 +24,7 @@ use c_frontend::{Input, ScopedExpression};
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
 use program::Program;
-use property::{ErrorSite, Property, Woven};
+use property::{ErrorSite, Property, Woven, weave_ltl};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
 
@@ -346,6 +347,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         woven,
         original,
         forever,
+        formula,
     } = match asked(options) {
         Ok(asked) => asked,
         Err(status) => return status,
@@ -386,8 +388,18 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         eprintln!("{}", progress.totals());
     }
     match original.and_then(|program| undefined_on_the_way(options, program, &answer)) {
-        Some((woven, answer)) => report(options, shown, &Arc::new(woven), &answer, &progress, &diary),
-        None => report(options, shown, &woven, &answer, &progress, &diary),
+        Some((woven, answer)) => {
+            let about = (&Arc::new(woven), None);
+            report(options, shown, about, &answer, &progress, &diary)
+        }
+        None => report(
+            options,
+            shown,
+            (&woven, formula.as_ref()),
+            &answer,
+            &progress,
+            &diary,
+        ),
     }
 }
 
@@ -398,6 +410,8 @@ struct Asked {
     original: Option<Program>,
     /// What no run may do for ever, if the question is that.
     forever: Option<Forever>,
+    /// The formula, if it is one that only runs without end violate.
+    formula: Option<lasso::Formula>,
 }
 
 /// Reads the program, and what to check.
@@ -419,6 +433,7 @@ fn asked(options: &Options) -> Result<Asked, Status> {
             woven: woven?,
             original: None,
             forever: Some(Forever::ending()),
+            formula: None,
         });
     }
     // A property file says what counts, and nothing else does.
@@ -427,6 +442,7 @@ fn asked(options: &Options) -> Result<Asked, Status> {
         woven: options.property.weave(program)?,
         original,
         forever: None,
+        formula: None,
     })
 }
 
@@ -446,14 +462,17 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
         })
         .collect();
     let (program, expressions) = options.front_end.load_with(&expressions)?;
-    let product = options
-        .property
-        .weave_formula(program, property, ltl, &expressions)
-        .map_err(|message| {
-            eprint!("{message}");
-            Status::BadInput
-        })?;
+    let program = options.property.assuming(program, property);
+    let product = weave_ltl(program.clone(), property, ltl, &expressions).map_err(|error| {
+        eprint!("{error}");
+        Status::BadInput
+    })?;
     Ok(Asked {
+        formula: product.fair.is_some().then(|| lasso::Formula {
+            program,
+            property: property.clone(),
+            expressions,
+        }),
         forever: product.fair.map(|fair| Forever {
             fair: Some(fair),
             choices: product.choices,
@@ -537,7 +556,7 @@ fn with_limits(
 fn report(
     options: &Options,
     shown: Shown<'_>,
-    woven: &Arc<Woven>,
+    (woven, formula): (&Arc<Woven>, Option<&lasso::Formula>),
     answer: &Answer,
     progress: &Progress,
     diary: &engine::Diary,
@@ -559,7 +578,7 @@ fn report(
         _ => print!("{}", report.text(text)),
     }
     if let Answer::Violated(violation) = answer {
-        report.explanation = explained(options, shown, woven, violation);
+        report.explanation = explained(options, shown, (woven, formula), violation);
     }
     let written = written::write(options, woven, answer, &report)
         .and_then(|()| written::write_page(options, woven, answer, &report, diary));
@@ -596,7 +615,7 @@ fn report(
 fn explained(
     options: &Options,
     shown: Shown<'_>,
-    woven: &Arc<Woven>,
+    (woven, formula): (&Arc<Woven>, Option<&lasso::Formula>),
     violation: &Violation,
 ) -> Option<report::explanation::Explanation> {
     let usual = explain::How::usual();
@@ -608,7 +627,11 @@ fn explained(
         }
         Shown::Run => &usual,
     };
-    let found = crate::explain::explain(woven, violation, how, options.explain_limit, options.memory_limit);
+    let (time, memory) = (options.explain_limit, options.memory_limit);
+    let (of, found) = match formula {
+        Some(formula) => lasso::explain(formula, woven, violation, how, time, memory),
+        None => (None, explain::explain(woven, violation, how, time, memory)),
+    };
     if let (true, Ok(found)) = (options.stats, &found) {
         let statistics = &found.statistics;
         eprintln!(
@@ -622,7 +645,11 @@ fn explained(
             found.distance
         );
     }
-    let explanation = report::explanation::Explanation::new(&woven.program, &found);
+    let woven = of.as_ref().unwrap_or(woven);
+    let mut explanation = report::explanation::Explanation::new(&woven.program, &found);
+    if formula.is_some() {
+        explanation = explanation.of_formula();
+    }
     print!("{}", explanation.text(how.shown()));
     Some(explanation)
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use evidence::Violation;
 use explanation::{Explanation, Kind, Unexplained, Weights};
 use points_to::PointsTo;
-use program::{FuncId, Id, Program};
+use program::{FuncId, Id, VarId};
 use property::Woven;
 use report::ExplanationOptions;
 use verdict::Reason;
@@ -18,6 +19,9 @@ use crate::exit::Status;
 use crate::limits::solver_options;
 use crate::supervise::{Ended, Limits, supervise};
 use crate::task::Asked;
+
+/// So many more rounds are allowed at most for runs without end, unless the user says otherwise.
+const DEEPEST: u32 = 4;
 
 /// Explain why a program violates a property
 ///
@@ -47,9 +51,10 @@ pub struct How {
     #[arg(long, value_name = "FUNCTION")]
     trust: Vec<String>,
 
-    /// How many more rounds of a loop than the failing run the other may go
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    more_rounds: u32,
+    /// How many more rounds of a loop than the failing run the other may go [default: 1; for temporal formulas as many as it takes,
+    /// up to 4]
+    #[arg(long, value_name = "NUMBER")]
+    more_rounds: Option<u32>,
 
     /// What a predicate with another value costs
     #[arg(long, value_name = "WEIGHT", default_value_t = 1)]
@@ -88,7 +93,6 @@ impl How {
     /// As `check` explains.
     pub fn usual() -> How {
         How {
-            more_rounds: 1,
             predicate_weight: 1,
             action_weight: 1,
             ..How::default()
@@ -103,7 +107,8 @@ impl How {
         }
     }
 
-    fn options(&self, program: &Program, memory_limit: Option<u64>) -> explanation::Options {
+    fn options(&self, woven: &Woven, memory_limit: Option<u64>) -> explanation::Options {
+        let program = &woven.program;
         let function = |name: &String| {
             let mut functions = (0..program.functions.len()).map(FuncId::from_index);
             let found = functions.find(|&function| program.functions[function].name == *name);
@@ -123,10 +128,20 @@ impl How {
                 Metric::Ssa => Kind::Definitions,
             }),
             trusted: self.trust.iter().filter_map(function).collect(),
-            more_rounds: self.more_rounds,
+            more_rounds: self.more_rounds.unwrap_or(1),
             solver: solver_options(memory_limit),
+            unseen: explanation::Unseen {
+                edges: woven.unseen.edges.clone(),
+                vars: woven.unseen.vars.clone(),
+                in_round: None,
+            },
             ..explanation::Options::default()
         }
+    }
+
+    /// How many more rounds are allowed, one after the other, where a run without end may need more to come back.
+    fn depths(&self) -> std::ops::RangeInclusive<u32> {
+        1..=self.more_rounds.unwrap_or(DEEPEST)
     }
 }
 
@@ -142,7 +157,56 @@ pub fn explain(
     time: Duration,
     memory_limit: Option<u64>,
 ) -> Result<Explanation, Unexplained> {
-    let options = how.options(&woven.program, memory_limit);
+    let options = how.options(woven, memory_limit);
+    within(
+        woven,
+        violation,
+        time,
+        memory_limit,
+        move |asked, violation, budget| explanation::explain(&asked.task(), violation, &options, budget),
+    )
+}
+
+/// Explains a run without end that violates a formula: the violation is of a program whose runs end where they satisfy it.
+pub fn explain_lasso(
+    woven: &Arc<Woven>,
+    in_round: VarId,
+    violation: &Violation,
+    how: &How,
+    time: Duration,
+    memory_limit: Option<u64>,
+) -> Result<Explanation, Unexplained> {
+    let mut options = how.options(woven, memory_limit);
+    options.must_end = true;
+    options.unseen.in_round = Some(in_round);
+    let depths = how.depths();
+    within(
+        woven,
+        violation,
+        time,
+        memory_limit,
+        move |asked, violation, budget| {
+            let mut found = Err(Unexplained::TooShort);
+            for depth in depths {
+                options.more_rounds = depth;
+                found = explanation::explain(&asked.task(), violation, &options, budget);
+                if !matches!(found, Err(Unexplained::TooShort)) {
+                    break;
+                }
+            }
+            found
+        },
+    )
+}
+
+/// Within a time of its own.
+fn within(
+    woven: &Arc<Woven>,
+    violation: &Violation,
+    time: Duration,
+    memory_limit: Option<u64>,
+    work: impl FnOnce(&Asked<'_>, &Violation, &Budget) -> Result<Explanation, Unexplained> + Send + 'static,
+) -> Result<Explanation, Unexplained> {
     let (woven, violation) = (Arc::clone(woven), violation.clone());
     let limits = Limits {
         time: Some(time),
@@ -154,7 +218,7 @@ pub fn explain(
         move |budget| {
             let points_to = PointsTo::new(&woven.program, &[woven.entry]);
             let asked = Asked::new(&woven, &points_to);
-            explanation::explain(&asked.task(), &violation, &options, budget)
+            work(&asked, &violation, budget)
         },
         || {},
     );

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
-use program::{Assumptions, ExprId, Program};
+use program::{Assumptions, Program};
 use property::{
-    Check, Ltl, Product, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file,
+    Check, Ltl, Property, Rule, Undefined, Woven, library_rule, named_property, read_property_file,
 };
 
 use report::never_reached;
@@ -137,16 +137,10 @@ impl PropertyOptions {
         self.assumed(program, &property)
     }
 
-    /// The program with the automaton of a formula.
-    pub fn weave_formula(
-        &self,
-        mut program: Program,
-        property: &Property,
-        ltl: &Ltl,
-        expressions: &[ExprId],
-    ) -> Result<Product, String> {
+    /// The program under the assumptions that the user makes.
+    pub fn assuming(&self, mut program: Program, property: &Property) -> Program {
         program.assumptions = self.assumptions(property);
-        property::weave_ltl(program, property, ltl, expressions).map_err(|error| error.to_string())
+        program
     }
 
     fn assumed(&self, program: &Program, property: &Property) -> Option<Result<Woven, Status>> {

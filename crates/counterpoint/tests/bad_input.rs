@@ -273,3 +273,96 @@ fn expression_of_50_000_terms() {
     assert_eq!(printed.messages, "");
     assert_eq!(printed.status, Some(1));
 }
+
+/// Checks `int held;` for a formula and expects it to be refused with the message.
+fn check_formula(formula: &str, message: Expect) {
+    let folder = folder("formulas");
+    let program = "int held;\nint main(void) { held = 1; return 0; }\n";
+    std::fs::write(folder.join("input.c"), program).expect("the folder for tests can be written to");
+    check_refused(
+        &counterpoint(&folder, &["check", "--ltl", formula, "input.c"]),
+        &message,
+    );
+}
+
+#[test]
+fn formulas() {
+    check_formula(
+        "",
+        expect![[r#"
+        --ltl:1:1: error: there is no formula here
+    "#]],
+    );
+    check_formula(
+        "G(\"held\"",
+        expect![[r#"
+        --ltl:1:2: error: this parenthesis is never closed
+         1 | G("held"
+           |  ^
+    "#]],
+    );
+    check_formula(
+        "G(\"held\"))",
+        expect![[r#"
+        --ltl:1:10: error: this parenthesis closes nothing
+         1 | G("held"))
+           |          ^
+    "#]],
+    );
+    check_formula(
+        "G(\"held\" ->)",
+        expect![[r#"
+        --ltl:1:12: error: a formula is expected here
+         1 | G("held" ->)
+           |            ^
+    "#]],
+    );
+    check_formula(
+        "G \"held +\"",
+        expect![[r#"
+        --ltl:1:10: error: expected an expression, found `)`
+         1 | G "held +
+           |          ^
+    "#]],
+    );
+    check_formula(
+        "G(\"held\" -> F \"!helt\")",
+        expect![[r#"
+        --ltl:1:17: error: 'helt' undeclared (first use in this function)
+         1 | G("held" -> F "!helt
+           |                 ^^^^
+    "#]],
+    );
+    check_formula(
+        "F call(nobody)",
+        expect![[r#"
+        --ltl:1:3: error: the program has no function `nobody`
+         1 | F call(nobody)
+           |   ^^^^^^^^^^^^
+    "#]],
+    );
+    check_formula(
+        "G \"held",
+        expect![[r#"
+        --ltl:1:3: error: this quote is never closed
+         1 | G "held
+           |   ^^^^^
+    "#]],
+    );
+    check_formula(
+        "G \"\"",
+        expect![[r#"
+        --ltl:1:3: error: there is no expression here
+         1 | G ""
+           |   ^^
+    "#]],
+    );
+    check_formula(
+        "X \"held\"",
+        expect![[r#"
+        --ltl:1:1: error: `X` speaks of the next step, and no call of `__VERIFIER_ltl_step` says what that is
+         1 | X "held"
+           | ^^^^^^^^
+    "#]],
+    );
+}

@@ -9,6 +9,9 @@ const MINMAX: &str = include_str!("../../../bench/explain/programs/minmax.c");
 const MINMAX_FIXED: &str = include_str!("../../../bench/explain/programs/minmax.fixed.c");
 const RTOS: &str = include_str!("../../../bench/explain/programs/rtos.c");
 
+const FORGOTTEN: &str = include_str!("../../../examples/temporal/forgotten.c");
+const UNANSWERED: &str = include_str!("../../../examples/temporal/unanswered.c");
+
 /// What is said about a program, by one engine.
 fn explain(name: &str, text: &str, flags: &[&str]) -> String {
     let file = format!("{name}.c");
@@ -134,4 +137,66 @@ fn lines_are_scored() {
         .and_then(|score| score.parse().ok())
         .expect("there is a score");
     assert!((0.3..0.9).contains(&score), "{near}");
+}
+
+#[test]
+fn a_lock_that_is_not_given_back() {
+    let said = explain("forgotten", FORGOTTEN, &["--ltl", "G(\"held\" -> F \"!held\")"]);
+    expect![[r#"
+        violated: the run violates G("held" -> F "!held"): at forgotten.c:24 it is in the same state for the second time
+        why: set against the closest run that satisfies the formula
+          look at 1. 11: if (request < 0) {   (the runs part here)
+                  2. 14: held = 0;   (only the other run does this)
+          + 14: held = 0;
+              at 11: if (request < 0) {   was: request < 0   now: !(request < 0)
+          … 1 difference more (all with explain --all)
+        Verification result: FALSE(valid-ltl)
+    "#]].assert_eq(&without_inputs(&said));
+}
+
+#[test]
+fn a_request_that_is_not_answered() {
+    let said = explain(
+        "unanswered",
+        UNANSWERED,
+        &["--ltl", "G(\"pending\" -> F \"!pending\")", "--side-by-side"],
+    );
+    expect![[r#"
+        violated: the run violates G("pending" -> F "!pending"): at unanswered.c:13 it is in the same state for the second time
+        why: set against the closest run that satisfies the formula
+          look at 1. 14: left = __VERIFIER_nondet_int();   (only the failing run does this)
+                  2. 13: while (left != 0)   (the runs part here)
+                  3. 15: pending = 0;   (only the other run does this)
+                  4. 11: int left = __VERIFIER_nondet_int();   (only the other run does this)
+          - 14: left = __VERIFIER_nondet_int();
+          + 15: pending = 0;
+          + 11: int left = __VERIFIER_nondet_int();
+          + 12: pending = 1;
+              at 13: while (left != 0)   was: left != 0   now: !(left != 0)
+          … 1 difference more (all with explain --all)
+          the failing run                                            the other run
+          11: int left = __VERIFIER_nondet_int();                    11: int left = __VERIFIER_nondet_int();
+          12: pending = 1;                                           12: pending = 1;
+          13: while (left != 0)                                      13: while (left != 0)
+          14: left = __VERIFIER_nondet_int();                        14: left = __VERIFIER_nondet_int();
+          13: while (left != 0)                                      13: while (left != 0)
+              left != 0                                            ~     left == 0
+          14: left = __VERIFIER_nondet_int();                      < 
+                                                                   > 15: pending = 0;
+                                                                   > 11: int left = __VERIFIER_nondet_int();
+                                                                   > 12: pending = 1;
+        Verification result: FALSE(valid-ltl)
+    "#]]
+    .assert_eq(&without_inputs(&said));
+}
+
+#[test]
+fn the_only_run_violates_the_formula() {
+    let text = "int done;\nint main(void)\n{\n    done = 1;\n    while (1)\n        done = !done;\n}\n";
+    expect![[r#"
+        violated: the run violates F(G "done"): at only_run.c:5 it is in the same state for the second time
+        not explained: every run of the program fails: there is none to compare the failing run with
+        Verification result: FALSE(valid-ltl)
+    "#]]
+    .assert_eq(&explain("only_run", text, &["--ltl", "F(G \"done\")"]));
 }

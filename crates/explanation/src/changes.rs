@@ -102,6 +102,8 @@ pub struct Compared<'a, 'p> {
     pub error: EdgeId,
     /// The position of the condition that the failing run fails at.
     pub check: Option<usize>,
+    /// Steps that are not told.
+    pub unseen: &'a BTreeSet<EdgeId>,
 }
 
 /// One of the runs.
@@ -187,7 +189,8 @@ pub fn changes(compared: &Compared<'_, '_>) -> (Vec<Change>, Vec<Row>) {
             open = still_open;
         }
         rows.extend(row(compared, pair, texts));
-        before = pair.failing.or(before);
+        let seen = |&at: &usize| !compared.unseen.contains(&compared.failing_edge(at));
+        before = pair.failing.filter(seen).or(before);
         let parts = pairs.get(index + 1).is_none_or(|next| next.visits.is_none());
         if parts || turns(compared, pair) {
             told.extend(detour(compared, &pairs, index));
@@ -305,6 +308,7 @@ fn differing<'a>(compared: &Compared<'a, '_>, pair: &Pair) -> Vec<Differing<'a>>
     components
         .iter()
         .filter(differs)
+        .filter(|component| component.iter().any(|&p| !predicates[p].origins.is_empty()))
         .map(|component| Differing {
             members: component
                 .iter()
@@ -366,9 +370,14 @@ fn negated(semantics: &Semantics<'_>, term: logic::Term) -> String {
 fn row(compared: &Compared<'_, '_>, pair: &Pair, differing: Vec<(String, String)>) -> Option<Row> {
     let failing = pair.failing.filter(|&at| !compared.failing.leaves(at));
     let other = pair.other.filter(|&at| !compared.other.leaves(at));
+    let seen = |edge: &EdgeId| !compared.unseen.contains(edge);
     let row = Row {
-        failing: failing.map(|position| compared.failing_edge(position)),
-        other: other.and_then(|position| compared.other_edge(position)),
+        failing: failing
+            .map(|position| compared.failing_edge(position))
+            .filter(seen),
+        other: other
+            .and_then(|position| compared.other_edge(position))
+            .filter(seen),
         differing,
     };
     (row.failing.is_some() || row.other.is_some()).then_some(row)
@@ -382,6 +391,7 @@ fn detour(compared: &Compared<'_, '_>, pairs: &[Pair], index: usize) -> Option<C
         was: compared.failing_edge(pair.failing.expect("it is aligned")),
         now: pair.other.and_then(|position| compared.other_edge(position)),
     });
+    let turn = turn.filter(|turn| !compared.unseen.contains(&turn.was));
     if turn.is_some() && pair.failing == compared.check {
         return Some(Change {
             what: What::Outcome { turn: turn? },
@@ -393,7 +403,8 @@ fn detour(compared: &Compared<'_, '_>, pairs: &[Pair], index: usize) -> Option<C
         .take_while(|pair| pair.visits.is_none())
         .collect();
     let alone = |position: usize, side: &Side<'_>, edge: Option<EdgeId>| {
-        edge.filter(|_| !side.leaves(position)).map(|edge| Alone {
+        let is_told = |edge: &EdgeId| !side.leaves(position) && !compared.unseen.contains(edge);
+        edge.filter(is_told).map(|edge| Alone {
             edge,
             is_causal: side.matters(position),
         })

@@ -1,6 +1,7 @@
 //! From a confirmed counterexample to its explanation: predicates, the unwound program, the closest run, and a run of the
 //! program that takes it.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use bounded::{Plan, Survey, rounds_of, survey};
@@ -9,7 +10,7 @@ use evidence::{RunSteps, StepKind, Violation, record_first, start_solver};
 use interpreter::Consumed;
 use logic::{Assignment, Term};
 use points_to::PointsTo;
-use program::{EdgeId, EdgeKind, FuncId, LocId};
+use program::{EdgeId, EdgeKind, FuncId, LocId, VarId};
 use semantics::{AliasMemory, Semantics, Step};
 use solver::{Answer, Solver, Want};
 use verdict::{Given, Reason, Task};
@@ -21,9 +22,10 @@ use crate::confirm::confirm;
 use crate::inputs;
 use crate::metric::{Goal, Metric, Weights};
 use crate::model::{Model, Success, Track, action};
-use crate::predicates::{Predicates, predicates};
+use crate::predicates::{Predicates, predicates, tell_apart};
+use crate::repair::{Repairs, repairs};
 use crate::ssa;
-use crate::suspects::{Suspect, suspects};
+use crate::suspects::{Suspect, first, suspects};
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -32,11 +34,25 @@ pub struct Options {
     pub metric: Option<Kind>,
     /// Functions that are right: a run that does the same in them is looked for.
     pub trusted: Vec<FuncId>,
+    /// Whether only runs that end are successful, however long others go on.
+    pub must_end: bool,
     /// How many more rounds of a loop than the failing run the other may go.
     pub more_rounds: u32,
     /// The size of the unwound program, in steps.
     pub fuel: u64,
     pub solver: solver::Options,
+    /// What only watches the run: steps that are not told, and variables that nothing is said about.
+    pub unseen: Unseen,
+}
+
+/// Steps and variables that nobody wrote.
+#[derive(Clone, Debug, Default)]
+pub struct Unseen {
+    pub edges: BTreeSet<EdgeId>,
+    pub vars: BTreeSet<VarId>,
+    /// Of runs without end: the one of these variables that is 0 before what is repeated. Steps before it are preferably compared with
+    /// each other, and so are those of the rounds.
+    pub in_round: Option<VarId>,
 }
 
 impl Default for Options {
@@ -45,9 +61,11 @@ impl Default for Options {
             weights: Weights::default(),
             metric: None,
             trusted: Vec::new(),
+            must_end: false,
             more_rounds: 1,
             fuel: 300_000,
             solver: solver::Options::default(),
+            unseen: Unseen::default(),
         }
     }
 }
@@ -71,6 +89,8 @@ pub struct Explanation {
     pub changes: Vec<Change>,
     /// The lines to look at, the most suspicious first.
     pub suspects: Vec<Suspect>,
+    /// Lines at which a repair would do, where that was looked for.
+    pub repairs: Option<Repairs>,
     /// Both runs, step by step.
     pub rows: Vec<Row>,
     /// Values that differ where both runs make the same step.
@@ -120,6 +140,9 @@ impl From<Reason> for Unexplained {
 /// A difference in a function that is trusted costs so many times as much.
 const TRUST: u64 = 100;
 
+/// Where the runs differ in more than this, it is also looked for lines that could be repaired.
+const FEW: usize = 3;
+
 /// Runs that turn out not to be the program's are blocked; more of them than this are not tried.
 const BLOCKED: usize = 8;
 
@@ -140,7 +163,11 @@ pub fn explain(
         .map_err(|malformed| Reason::Internal(malformed.to_string()))?;
     let recording = violation.recording.as_ref();
     let matters = recording.and_then(|recording| mattering(&recording.steps, &path.steps));
-    let predicates = predicates(&mut semantics, path, &locations, budget).map_err(Reason::from)?;
+    let mut predicates =
+        predicates(&mut semantics, path, &locations, &options.unseen.vars, budget).map_err(Reason::from)?;
+    if let Some(var) = options.unseen.in_round {
+        tell_apart(&mut semantics, &locations, var, &mut predicates);
+    }
     let is_condition = |step: &Step| matches!(task.program.edges[step.edge()].kind, EdgeKind::Assume { .. });
     let mut explainer = Explainer {
         task,
@@ -158,7 +185,14 @@ pub fn explain(
             ..Statistics::default()
         },
     };
-    explainer.run()
+    let mut found = explainer.run()?;
+    let differs_in_much = found.changes.iter().filter(|change| change.is_causal).count() > FEW;
+    if differs_in_much && !options.must_end {
+        found.repairs = repairs(task, violation, &options.trusted, budget);
+        let lines = found.repairs.as_ref().map_or(&[][..], |repairs| &repairs.lines);
+        found.suspects = first(task.program, lines, &found.suspects);
+    }
+    Ok(found)
 }
 
 /// For each step of a track whether the last recorded one depends on it, if the recording is of the same way.
@@ -209,7 +243,7 @@ impl Explainer<'_, '_> {
         let survey = self.survey()?;
         self.statistics.unwinding = started.elapsed();
         self.statistics.places = survey.places.len();
-        let goes_on = survey.cut_short.iter().any(|cut| cut.outermost);
+        let goes_on = !self.options.must_end && survey.cut_short.iter().any(|cut| cut.outermost);
         let mut why = None;
         // A run that passes where the other fails says more than one that never comes there.
         for goal in [Goal::Passes, Goal::Whole] {
@@ -397,6 +431,7 @@ impl Explainer<'_, '_> {
                         },
                         error,
                         check: self.check,
+                        unseen: &self.options.unseen.edges,
                     };
                     let (changes, rows) = changes(&compared);
                     let both = self.violation.recording.as_ref().zip(recorded.as_ref());
@@ -410,10 +445,11 @@ impl Explainer<'_, '_> {
                         distance: found.distance,
                         changes,
                         suspects,
+                        repairs: None,
                         rows,
                         values,
                         given: confirmed.given,
-                        inputs: confirmed.inputs,
+                        inputs: self.seen_inputs(confirmed.inputs),
                         ends,
                         statistics: self.statistics,
                     });
@@ -427,6 +463,13 @@ impl Explainer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What the program itself asked for.
+    fn seen_inputs(&self, mut inputs: Vec<Consumed>) -> Vec<Consumed> {
+        let unseen = &self.options.unseen.edges;
+        inputs.retain(|input| input.request.edge.is_none_or(|edge| !unseen.contains(&edge)));
+        inputs
     }
 
     /// What the first steps of a run depend on, and the values they saw.

@@ -9,15 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Exhausted};
 use logic::{Op, Substitution, Term};
-use program::{EdgeKind, FuncId, LocId, VarKind};
+use program::{EdgeKind, FuncId, LocId, VarId, VarKind};
 use semantics::{Path, Semantics, Step, Storage, owner};
+
+use crate::inputs::equals;
 
 /// A predicate at a location.
 #[derive(Clone, Debug)]
 pub struct Predicate {
     /// An atom.
     pub term: Term,
-    /// The steps of the path that are conditions which it comes from.
+    /// The steps of the path that are conditions which it comes from; none for what only tells the stem of a run from its rounds, which
+    /// is compared but not told.
     pub origins: BTreeSet<usize>,
 }
 
@@ -36,11 +39,12 @@ struct Carried {
     origin: usize,
 }
 
-/// The predicates of a path.
+/// The predicates of a path, without those about variables that are not to be seen.
 pub fn predicates(
     semantics: &mut Semantics<'_>,
     path: &Path,
     locations: &[LocId],
+    unseen: &BTreeSet<VarId>,
     budget: &Budget,
 ) -> Result<Predicates, Exhausted> {
     let mut found = Predicates::new();
@@ -75,12 +79,34 @@ pub fn predicates(
             .rev()
             .filter(|carried| Some(carried.origin) != last);
         for carried in about_error.chain(others) {
-            if is_about(semantics, carried.term, function) {
+            if is_about(semantics, carried.term, function) && !mentions(semantics, carried.term, unseen) {
                 add(here, carried);
             }
         }
     }
     Ok(found)
+}
+
+/// At all of the locations, a predicate that says whether the variable is 0.
+pub fn tell_apart(
+    semantics: &mut Semantics<'_>,
+    locations: &[LocId],
+    var: VarId,
+    predicates: &mut Predicates,
+) {
+    if !semantics.is_split(var) {
+        return;
+    }
+    let symbol = semantics.symbol(Storage::Variable(var, 0));
+    let Some(term) = equals(semantics, symbol, 0) else {
+        return;
+    };
+    for &loc in locations.iter().collect::<BTreeSet<_>>() {
+        predicates.entry(loc).or_default().push(Predicate {
+            term,
+            origins: BTreeSet::new(),
+        });
+    }
 }
 
 fn add(here: &mut Vec<Predicate>, carried: &Carried) {
@@ -142,6 +168,16 @@ fn is_readable(semantics: &Semantics<'_>, term: Term) -> bool {
                 Op::Symbol(symbol) => semantics.storage_of(symbol).is_some(),
                 _ => true,
             })
+}
+
+fn mentions(semantics: &Semantics<'_>, term: Term, vars: &BTreeSet<VarId>) -> bool {
+    let symbols = semantics.terms.free_symbols(&[term]);
+    symbols
+        .into_iter()
+        .any(|symbol| match semantics.storage_of(symbol) {
+            Some(Storage::Variable(var, _)) => vars.contains(&var),
+            _ => false,
+        })
 }
 
 /// Whether the term can be spoken of in a function.

@@ -10,6 +10,10 @@ use crate::changes::{Alone, Change, What};
 /// Why a step is suspicious; the first is the most suspicious.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Suspicion {
+    /// Another value here alone would do.
+    Repairs,
+    /// The same, but not of all runs that were tried.
+    NearlyRepairs,
     /// Only the failing run does it.
     OnlyFailing,
     /// What holds after it is different.
@@ -73,13 +77,32 @@ pub fn suspects(program: &Program, changes: &[Change], trusted: &[FuncId]) -> Ve
         }
     }
     found.sort_by_key(|suspect| suspect.suspicion);
-    let line = |suspect: &Suspect| program.edges[suspect.edge].span.map(|span| span.presumed());
-    let mut seen = BTreeSet::new();
+    each_line_once(program, &mut found);
     found.retain(|suspect| {
         let function = program.locs[program.edges[suspect.edge].from].function;
-        !trusted.contains(&function) && line(suspect).is_some_and(|line| seen.insert(line))
+        !trusted.contains(&function)
     });
     found
+}
+
+/// The suspects with lines that could be repaired before them.
+pub fn first(program: &Program, lines: &[(EdgeId, usize)], suspects: &[Suspect]) -> Vec<Suspect> {
+    let repaired = lines.iter().map(|&(edge, wrong)| Suspect {
+        edge,
+        suspicion: match wrong {
+            0 => Suspicion::Repairs,
+            _ => Suspicion::NearlyRepairs,
+        },
+    });
+    let mut all: Vec<Suspect> = repaired.chain(suspects.iter().copied()).collect();
+    each_line_once(program, &mut all);
+    all
+}
+
+fn each_line_once(program: &Program, found: &mut Vec<Suspect>) {
+    let line = |suspect: &Suspect| program.edges[suspect.edge].span.map(|span| span.presumed());
+    let mut seen = BTreeSet::new();
+    found.retain(|suspect| line(suspect).is_some_and(|line| seen.insert(line)));
 }
 
 /// The steps that matter, without the conditions among them: those are told by what they decide about.

@@ -23,8 +23,8 @@ pub use rule::Rule;
 pub use text_error::TextError;
 pub use undefined::Undefined;
 pub use weave::{
-    CALLS, ErrorKind, ErrorSite, NotApplicable, PASSES, Product, Unreachable, Watched, WeaveError, WhyNever,
-    Woven, show_calls, show_devices, weave, weave_ltl,
+    CALLS, ErrorKind, ErrorSite, Lassos, NotApplicable, PASSES, Product, Round, Unreachable, Unseen, Watched,
+    WeaveError, WhyNever, Woven, show_calls, show_devices, weave, weave_lassos, weave_ltl,
 };
 
 /// What the user asks about a program.

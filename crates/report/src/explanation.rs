@@ -11,6 +11,9 @@ use crate::{Input, Location};
 /// Why a line is listed that only leads to where the runs part.
 pub const LEADS: &str = "leads to where they part";
 
+/// Why a line is listed at which a repair would do.
+pub const REPAIRS: &str = "another result here alone would do";
+
 /// The failing run beside the closest that does not fail, or why there is none.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -25,9 +28,14 @@ pub struct Found {
     pub metric: &'static str,
     /// Whether the other run comes to the condition at which the failing run fails.
     pub passes: bool,
+    /// Whether the other run is one that satisfies a temporal formula for ever.
+    pub formula: bool,
     pub distance: u64,
     /// The lines to look at first, the most suspicious first.
     pub suspicious: Vec<Suspicious>,
+    /// What speaks for the lines at which a repair would do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repairs: Option<Repairs>,
     /// What is different, in order.
     pub changes: Vec<Change>,
     /// What the other run is given.
@@ -38,6 +46,16 @@ pub struct Found {
     pub values: Vec<Valued>,
     /// Both runs, step by step.
     pub rows: Vec<Row>,
+}
+
+/// Runs on inputs like those of the failing run, and what becomes of them when one line has other results.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Repairs {
+    /// Runs that fail, and others.
+    pub failing: usize,
+    pub passing: usize,
+    /// How many of both are wrong then, with the best of the lines.
+    pub wrong: usize,
 }
 
 /// A variable with another value.
@@ -132,6 +150,14 @@ impl Explanation {
             },
         }
     }
+
+    /// The same of runs without end, the other of which satisfies a formula.
+    pub fn of_formula(mut self) -> Explanation {
+        if let Explanation::Found(found) = &mut self {
+            found.formula = true;
+        }
+        self
+    }
 }
 
 impl Found {
@@ -152,6 +178,7 @@ impl Found {
                 Kind::Definitions => "ssa",
             },
             passes: found.goal == Goal::Passes,
+            formula: false,
             distance: found.distance,
             suspicious: found
                 .suspects
@@ -159,6 +186,8 @@ impl Found {
                 .map(|suspect| Suspicious {
                     line: words.line(suspect.edge),
                     why: match suspect.suspicion {
+                        Suspicion::Repairs => REPAIRS,
+                        Suspicion::NearlyRepairs => "another result here alone would nearly do",
                         Suspicion::OnlyFailing => "only the failing run does this",
                         Suspicion::Sets => "what holds after it is different",
                         Suspicion::Parts => "the runs part here",
@@ -167,6 +196,11 @@ impl Found {
                     },
                 })
                 .collect(),
+            repairs: found.repairs.as_ref().map(|repairs| Repairs {
+                failing: repairs.failing,
+                passing: repairs.passing,
+                wrong: repairs.lines.first().map_or(0, |&(_, wrong)| wrong),
+            }),
             changes: changes.collect(),
             inputs: inputs.map(|consumed| words.input(consumed)).collect(),
             ends: found.ends,

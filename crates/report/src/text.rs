@@ -85,7 +85,16 @@ fn describe(text: &mut String, violation: &Violation, full: bool) {
     // The last line is where it fails: what the run was given stands before it.
     inputs(text, violation, full);
     match violation.is_sliced {
-        true => print(text, lines(violation.steps.iter(), full), full),
+        true => {
+            let (stem, round) = violation
+                .steps
+                .split_at(violation.repeats_from.unwrap_or(violation.steps.len()));
+            print(text, lines(stem.iter(), full), full);
+            if !round.is_empty() {
+                text.push_str("  and from here on again and again:\n");
+                print(text, lines(round.iter(), full), full);
+            }
+        }
         false => last_steps(text, violation),
     }
     if let Some(object) = &violation.object {

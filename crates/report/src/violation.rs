@@ -24,6 +24,9 @@ pub struct Violation {
     /// Whether it is known what the error depends on.
     pub is_sliced: bool,
     pub steps: Vec<TraceStep>,
+    /// The step with which begins what the run repeats for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats_from: Option<usize>,
     pub inputs: Vec<Input>,
     /// The object that the rule is violated for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +87,7 @@ impl Violation {
             (None, Extent::Essential) => edges.len().saturating_sub(LAST),
             _ => 0,
         };
-        let steps = match &violation.recording {
+        let told = match &violation.recording {
             Some(recording) => recorded(woven, recording, extent),
             None => edges[earlier_steps..]
                 .iter()
@@ -94,6 +97,7 @@ impl Violation {
                 })
                 .collect(),
         };
+        let (steps, repeats_from) = seen(woven, told);
         Violation {
             property: error.property.clone(),
             message: error.message.clone(),
@@ -101,6 +105,7 @@ impl Violation {
             earlier_steps,
             is_sliced: violation.recording.is_some(),
             steps,
+            repeats_from,
             inputs: inputs(woven, violation),
             object: violation
                 .recording
@@ -115,6 +120,29 @@ impl Violation {
                 }),
         }
     }
+}
+
+/// The steps without those that only watch, but with the place where they notice; and with which of them begins what is repeated.
+fn seen(woven: &Woven, told: Vec<TraceStep>) -> (Vec<TraceStep>, Option<usize>) {
+    let last = told.len().saturating_sub(1);
+    let (mut steps, mut rounds, mut repeats_from) = (Vec::new(), 0, None);
+    for (at, mut step) in told.into_iter().enumerate() {
+        if let Some(round) = woven.round.filter(|round| round.edge == step.edge) {
+            rounds += 1;
+            if rounds == round.first {
+                repeats_from = Some(steps.len());
+            }
+        }
+        if woven.unseen.edges.contains(&step.edge) {
+            if at < last {
+                continue;
+            }
+            step.note = None;
+            step.values.clear();
+        }
+        steps.push(step);
+    }
+    (steps, repeats_from)
 }
 
 /// The error that a violation is about.
@@ -249,8 +277,13 @@ fn bytes(bytes: &[u8]) -> String {
     }
 }
 
-/// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows.
+/// Whether a user provides it: not what a variable held before it had a value, nor which object a rule follows or which way an
+/// automaton goes.
 fn is_provided(woven: &Woven, consumed: &Consumed) -> bool {
+    let edge = consumed.request.edge;
+    if edge.is_some_and(|edge| woven.unseen.edges.contains(&edge)) {
+        return false;
+    }
     match consumed.request.source {
         Source::Uninitialised(_) => false,
         Source::Global(var) => woven.watched.iter().all(|watched| watched.var != var),

@@ -92,6 +92,11 @@ pub struct Violation {
     pub run: u32,
 }
 
+/// The run on some inputs, if it takes an error edge.
+pub fn failing_run(task: &Task<'_>, error: EdgeId, inputs: &mut dyn Inputs) -> Option<Violation> {
+    record::violation(task, error, 0, inputs)
+}
+
 /// Runs the program.
 pub fn run(task: &Task<'_>, options: &Options, budget: &Budget) -> Outcome {
     let share = budget

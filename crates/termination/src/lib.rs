@@ -131,7 +131,12 @@ impl Search {
             let lasso = match number {
                 0 => self.observe(&mut NoInputs, steps, deadline),
                 _ => {
-                    let mut sampled = Sampled::new(&program, &constants, number);
+                    // On the same inputs, an automaton may go several ways.
+                    let inputs = match choices.is_empty() {
+                        true => number,
+                        false => number.div_ceil(watch::WAYS),
+                    };
+                    let mut sampled = Sampled::new(&program, &constants, inputs);
                     self.observe(
                         &mut Choosing::new(&mut sampled, &choices, number),
                         steps,

@@ -18,6 +18,9 @@ use crate::{Shape, Tracked};
 /// So many changes of one cycle are noted in a run.
 const NOTED: usize = 40;
 
+/// In so many manners the way of an automaton is chosen.
+pub const WAYS: u32 = 5;
+
 /// Larger states are not looked at in every round.
 const SMALL: usize = 1 << 16;
 
@@ -267,7 +270,7 @@ impl<'a> Choosing<'a> {
             inputs,
             choices,
             random: u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
-            seldom: 1 << (number % 5),
+            seldom: 1 << (number % WAYS),
         }
     }
 

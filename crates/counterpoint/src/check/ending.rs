@@ -15,7 +15,7 @@ use evidence::{
 use interpreter::ListedInputs;
 use points_to::PointsTo;
 use program::{CallGraph, EdgeId, ExprId, LocId, Printer, Program};
-use property::{ErrorKind, ErrorSite, Woven};
+use property::{ErrorKind, ErrorSite, Round, Unseen, Woven};
 use termination::Search;
 use verdict::Reason;
 
@@ -153,7 +153,15 @@ impl Question<'_> {
                 return None;
             }
         };
+        let (edges, vars) = (self.woven.program.edges.len(), self.woven.program.vars.len());
         let (program, error) = comes_back(self.woven.program.clone(), lasso.at, lasso.again);
+        let mut unseen = Unseen::since(edges, vars, &program);
+        unseen.edges.extend(&self.woven.unseen.edges);
+        unseen.vars.extend(&self.woven.unseen.vars);
+        let round = Round {
+            edge: program.locs[lasso.at].outgoing[0],
+            first: lasso.first,
+        };
         let span = program.edges[error].span;
         let message = match how {
             Repeats::State => format!(
@@ -177,6 +185,8 @@ impl Question<'_> {
         let woven = Arc::new(Woven {
             program,
             errors: vec![site],
+            unseen,
+            round: Some(round),
             ..Woven::clone(self.woven)
         });
         let points_to = PointsTo::new(&woven.program, &[woven.entry]);

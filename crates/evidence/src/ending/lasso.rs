@@ -156,7 +156,8 @@ pub fn comes_back(mut program: Program, at: LocId, visits: u64) -> (Program, Edg
     let span: Option<Span> = {
         let data = &program.locs[at];
         let leaving = data.outgoing.iter().find_map(|&edge| program.edges[edge].span);
-        leaving.or(program.functions[function].span)
+        let first = data.loops.first().copied().or(leaving);
+        first.or(program.functions[function].span)
     };
     let var = program.vars.push(Var {
         name: "visits$".to_owned(),

@@ -42,6 +42,8 @@ pub enum Code {
     Mark,
     /// The run is of no interest from here on.
     Halt,
+    /// The run ends as it should, by a call of this function that does not return.
+    End(FuncId),
     Unsupported(String),
 }
 
@@ -141,7 +143,7 @@ impl Weaver {
         let (first, rest) = code.split_first().expect("no code is no change");
         let next = match first {
             // Nothing comes after these.
-            Code::Error { .. } | Code::Halt => to,
+            Code::Error { .. } | Code::Halt | Code::End(_) => to,
             _ => self.start_of(rest, to, span),
         };
         let function = self.program.locs[head].function;
@@ -208,6 +210,16 @@ impl Weaver {
                 let int = self.program.types.int(IntKind::Int);
                 let never = self.program.int(0, int);
                 self.assume(head, end, never, true, span);
+            }
+            Code::End(callee) => {
+                let end = self.new_loc(function);
+                let int = self.program.types.int(IntKind::Int);
+                let kind = EdgeKind::Call {
+                    result: None,
+                    callee: Callee::Direct(*callee),
+                    arguments: vec![self.program.int(0, int)],
+                };
+                self.program.add_edge(head, end, kind, span);
             }
             Code::Unsupported(what) => {
                 let kind = EdgeKind::Unsupported { what: what.clone() };

@@ -10,6 +10,10 @@
 //! The automaton of a safety formula notices the violation, and that is an error edge. That of another formula's negation chooses
 //! its way by inputs and stops the run where it has none. Runs that bring it to an accepting state again and again violate the
 //! formula; the edges on which it comes to one are the *fair* edges.
+//!
+//! For runs that satisfy the formula, `lasso.rs` has the program carry the automaton of the formula itself.
+
+mod lasso;
 
 use std::collections::BTreeSet;
 
@@ -21,9 +25,12 @@ use program::{
 use temporal::{Atom, AtomId, Buchi, Cube, Decision, Monitor, NoMonitor};
 
 use super::edit::Code;
-use super::{ErrorKind, WeaveError, Weaver, Woven};
+use super::{ErrorKind, Unseen, WeaveError, Weaver, Woven};
 use crate::Property;
 use crate::ltl::Ltl;
+use lasso::Closing;
+
+pub use lasso::{Lassos, weave_lassos};
 
 /// What a program calls where a step is.
 const STEP: &str = "__VERIFIER_ltl_step";
@@ -55,37 +62,58 @@ pub fn weave_ltl(
         .ok_or_else(|| WeaveError::NoEntry {
             name: property.entry.clone(),
         })?;
+    let formula = &ltl.property.formula;
+    let automaton = match temporal::monitor(formula) {
+        Ok(monitor) => Automaton::Safety(monitor),
+        Err(NoMonitor::NotSafety) => {
+            let negation = temporal::buchi(&formula.clone().negated());
+            Automaton::Negation(negation.map_err(|_| too_large(ltl))?)
+        }
+        Err(NoMonitor::TooLarge) => return Err(too_large(ltl)),
+    };
     let mut program = program;
     super::show_calls(&mut program);
+    let (edges, vars) = (program.edges.len(), program.vars.len());
     let weaver = Weaver::new(program, entry, &[]);
-    let mut automaton = Weaving::new(weaver, ltl, expressions)?;
-    automaton.steps()?;
+    let mut weaving = Weaving::new(weaver, ltl, automaton, expressions)?;
+    weaving.steps()?;
     let Weaving {
         weaver,
         is_safety,
         fair,
         choice,
         ..
-    } = automaton;
-    let woven = weaver.finish();
-    let chosen = woven
-        .program
-        .exprs
-        .find_place(PlaceKind::Var(choice), woven.program.vars[choice].ty);
-    let is_choice = |&edge: &EdgeId| match &woven.program.edges[edge].kind {
-        EdgeKind::Call { result, .. } => result.is_some() && *result == chosen,
-        _ => false,
-    };
+    } = weaving;
+    let mut woven = weaver.finish();
+    woven.unseen = Unseen::since(edges, vars, &woven.program);
     Ok(Product {
-        choices: woven.program.edges.ids().filter(is_choice).collect(),
+        choices: calls_into(&woven.program, choice),
         fair: (!is_safety).then_some(fair),
         woven,
     })
 }
 
+fn too_large(ltl: &Ltl) -> WeaveError {
+    ltl.error("the automaton of the formula is too large").into()
+}
+
+/// The calls whose result a variable gets.
+fn calls_into(program: &Program, var: VarId) -> BTreeSet<EdgeId> {
+    let place = program
+        .exprs
+        .find_place(PlaceKind::Var(var), program.vars[var].ty);
+    let is_such = |&edge: &EdgeId| match &program.edges[edge].kind {
+        EdgeKind::Call { result, .. } => result.is_some() && *result == place,
+        _ => false,
+    };
+    program.edges.ids().filter(is_such).collect()
+}
+
 enum Automaton {
     Safety(Monitor),
     Negation(Buchi),
+    /// Of the formula itself.
+    Formula(Buchi),
 }
 
 struct Weaving<'a> {
@@ -99,6 +127,8 @@ struct Weaving<'a> {
     expressions: Vec<Option<Expression>>,
     any: FuncId,
     fair: BTreeSet<EdgeId>,
+    /// How it is seen that a run is back, where that is of interest.
+    closing: Option<Closing>,
 }
 
 #[derive(Clone)]
@@ -113,20 +143,15 @@ struct Expression {
 }
 
 impl<'a> Weaving<'a> {
-    fn new(mut weaver: Weaver, ltl: &'a Ltl, given: &[ExprId]) -> Result<Weaving<'a>, WeaveError> {
-        let formula = &ltl.property.formula;
-        let too_large = || ltl.error("the automaton of the formula is too large");
-        let automaton = match temporal::monitor(formula) {
-            Ok(monitor) => Automaton::Safety(monitor),
-            Err(NoMonitor::NotSafety) => {
-                let negation = temporal::buchi(&formula.clone().negated());
-                Automaton::Negation(negation.map_err(|_| too_large())?)
-            }
-            Err(NoMonitor::TooLarge) => return Err(too_large().into()),
-        };
+    fn new(
+        mut weaver: Weaver,
+        ltl: &'a Ltl,
+        automaton: Automaton,
+        given: &[ExprId],
+    ) -> Result<Weaving<'a>, WeaveError> {
         let initial = match &automaton {
             Automaton::Safety(_) => 0,
-            Automaton::Negation(automaton) => automaton.initial,
+            Automaton::Negation(automaton) | Automaton::Formula(automaton) => automaton.initial,
         };
         let state = global(&mut weaver, "ltl$state", initial as i128);
         let choice = global(&mut weaver, "ltl$choice", 0);
@@ -165,10 +190,12 @@ impl<'a> Weaving<'a> {
             expressions,
             any,
             fair: BTreeSet::new(),
+            closing: None,
         })
     }
 
     fn steps(&mut self) -> Result<(), WeaveError> {
+        let heads = self.heads();
         let ends = self.ends();
         self.check_ends()?;
         let program = &self.weaver.program;
@@ -271,6 +298,7 @@ impl<'a> Weaving<'a> {
                 self.weaver.insert_at_entry(entry, &code);
             }
         }
+        self.close_at(heads);
         for edge in ends {
             self.stutter(edge);
         }
@@ -346,7 +374,10 @@ impl<'a> Weaving<'a> {
             }
             return;
         }
-        let code = self.step(&end);
+        // All that changes any more is the automaton.
+        let state = self.weaver.program.var_place(self.state);
+        let mut code = self.closed(&[state]);
+        code.extend(self.step(&end));
         self.weaver.repeat_instead(edge, &code);
     }
 
@@ -455,6 +486,10 @@ impl<'a> Weaving<'a> {
                     .collect();
                 code.extend(self.by_state(states));
                 code
+            }
+            Automaton::Formula(automaton) => {
+                let automaton = automaton.clone();
+                self.follow(&automaton, events)
             }
         }
     }

@@ -23,7 +23,7 @@ mod variables;
 pub use device::show_devices;
 pub(crate) use endings::ends_regularly;
 pub(crate) use handler::constant_value;
-pub use ltl::{Product, weave_ltl};
+pub use ltl::{Lassos, Product, weave_lassos, weave_ltl};
 pub use outside::{CALLS, PASSES, show_calls};
 pub(crate) use rules::{check_arity, known_as, mentions_result};
 
@@ -56,6 +56,36 @@ pub struct Woven {
     pub discharged: usize,
     /// The rules that were woven in.
     pub rules: Vec<Rule>,
+    /// What only watches the run, and is nothing that a user wants to hear of.
+    pub unseen: Unseen,
+    /// Where the rounds begin of a run that goes on for ever, if the errors are about one.
+    pub round: Option<Round>,
+}
+
+/// Steps and variables that change nothing of what the program does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    pub edges: BTreeSet<EdgeId>,
+    pub vars: BTreeSet<VarId>,
+}
+
+impl Unseen {
+    /// All that a program has and a smaller one with so many edges and variables had not.
+    pub fn since(edges: usize, vars: usize, program: &Program) -> Unseen {
+        Unseen {
+            edges: program.edges.ids().skip(edges).collect(),
+            vars: program.vars.ids().skip(vars).collect(),
+        }
+    }
+}
+
+/// How a run is divided that goes on for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// It is taken each time the run comes to where rounds may begin.
+    pub edge: EdgeId,
+    /// At this time, counted from 1, begins what is repeated.
+    pub first: u64,
 }
 
 /// An error edge: to take it is the violation, whatever comes after. It is a call of an error function, or an edge that
@@ -282,6 +312,8 @@ impl Weaver {
             watched: self.watched,
             discharged: self.discharged,
             rules: self.rules,
+            unseen: Unseen::default(),
+            round: None,
         }
     }
 }

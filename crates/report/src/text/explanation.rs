@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::Location;
-use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Line, Turn};
+use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Line, REPAIRS, Turn};
 
 /// Of more suspicious lines than this, the rest is left out.
 pub const SUSPICIOUS: usize = 4;
@@ -69,6 +69,18 @@ impl Teller<'_> {
             let (line, why) = (self.place(&suspicious.line), suspicious.why);
             let _ = writeln!(text, "  {label} {number}. {line}   ({why})");
         }
+        if let Some(repairs) = &found.repairs {
+            let (failing, passing) = (repairs.failing, repairs.passing);
+            let right = match repairs.wrong {
+                0 => "all".to_owned(),
+                wrong => format!("all but {wrong}"),
+            };
+            let _ = writeln!(
+                text,
+                "          ({REPAIRS}: of {} runs on such inputs, {failing} of which fail, {right} would be right)",
+                failing + passing
+            );
+        }
         let all = self.options.all;
         let shown: Vec<&Change> = found
             .changes
@@ -95,6 +107,7 @@ impl Teller<'_> {
     fn other_run(&self) -> String {
         let mut words = "the closest run that ".to_owned();
         words.push_str(match (self.found.passes, self.found.ends) {
+            _ if self.found.formula => "satisfies the formula",
             (true, true) => "passes there and ends",
             (true, false) => "passes there and goes on",
             (false, true) => "does not come there",

@@ -1,8 +1,8 @@
-// check: --ltl "idle"U"busy" --no-explain
+// check: --ltl "idle"U"busy"
 // engines: slam
 extern int __VERIFIER_nondet_int(void);
 int idle = 1, busy;
-int main(void) {
+int main(void) { //~ note: every run of the program fails
     idle = 0; //~ FALSE valid-ltl
     busy = 1;
     return 0; //~ FALSE valid-ltl
