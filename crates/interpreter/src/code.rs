@@ -88,6 +88,8 @@ pub(crate) enum Action {
     SetRegister(u32, Node),
     SetGlobal(u32, Node),
     Store(Box<(Access, Node)>),
+    /// To the first path, from the second.
+    CopyByte(Box<(Path, Path)>),
     Assign(Box<(Destination, Operand)>),
     Call(Box<Call>),
     Return(Option<Box<Operand>>),
