@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::index::Id;
 use crate::walk::{Node, Walk};
-use crate::{EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, PlaceId, PlaceKind, Program, Type, VarId};
+use crate::{
+    EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, PlaceId, PlaceKind, Program, RecordKind, Type, VarId,
+};
 
 /// The variables whose address the program takes, or that pointers from outside may lead to all the same.
 #[derive(Clone, Debug)]
@@ -64,6 +66,26 @@ pub fn copied_byte(program: &Program, place: PlaceId, mut value: ExprId) -> Opti
     };
     let moved = |place| is_byte(program.place(place).ty) && is_element(program, place);
     (moved(place) && moved(from)).then_some(from)
+}
+
+/// How many bytes get a value when a member of a struct is stored: its own, and the padding behind it, whose values are unspecified
+/// from then on.
+pub fn bytes_with_padding(program: &Program, place: PlaceId, own: u64) -> u64 {
+    let PlaceKind::Field(base, field) = program.place(place).kind else {
+        return own;
+    };
+    let Type::Record(record) = *program.types.get(program.place(base).ty) else {
+        return own;
+    };
+    let record = program.types.record(record);
+    let field = &record.fields[field as usize];
+    if record.kind != RecordKind::Struct || field.bits.is_some() {
+        return own;
+    }
+    let later = record.fields.iter().map(|other| other.offset);
+    let next = later.filter(|&offset| offset > field.offset).min();
+    let end = next.unwrap_or(record.size);
+    own.max(end.saturating_sub(field.offset))
 }
 
 /// Whether a place is found by an index or a pointer, and no bit-field.

@@ -78,13 +78,18 @@ fn copies_take_along_what_they_hold() {
         );
         violations(&woven(program(&text)), &[]).into_iter().collect()
     };
-    let read = |what: &str| vec![format!("4: `{what}` is read, but nothing was written there before")];
+    let read = |what: &str| {
+        vec![format!(
+            "4: `{what}` is read, but nothing was written there before"
+        )]
+    };
     assert_eq!(found("t = s; return t.c;"), [""; 0]);
     assert_eq!(found("t = s; return t.v;"), read("t.v"));
     assert_eq!(found("s.v = 1; t = s; return t.v;"), [""; 0]);
     assert_eq!(found("memcpy(&t, &s, sizeof t); return t.c;"), [""; 0]);
     assert_eq!(found("memcpy(&t, &s, sizeof t); return t.v;"), read("t.v"));
-    let bytes = "unsigned char *d = (void *)&t, *b = (void *)&s; for (int i = 0; i < sizeof t; i++) d[i] = b[i];";
+    let bytes =
+        "unsigned char *d = (void *)&t, *b = (void *)&s; for (int i = 0; i < sizeof t; i++) d[i] = b[i];";
     assert_eq!(found(&format!("{bytes} return t.c;")), [""; 0]);
     assert_eq!(found(&format!("{bytes} return t.v;")), read("t.v"));
     assert_eq!(found(&format!("{bytes} return d[1] + 1;")), read("d[1]"));
@@ -96,7 +101,11 @@ fn the_interpreter_notices_the_same() {
     let (mut noticed_some, mut noticed_none) = (0, 0);
     for number in 0..600 {
         let text = Random(number).program();
-        let model = if number % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let model = if number % 2 == 0 {
+            DataModel::Lp64
+        } else {
+            DataModel::Ilp32
+        };
         let original = load(&text, model);
         let woven = woven(original.clone());
         let mut random = Random(number + 1_000_000);

@@ -13,7 +13,10 @@
 
 use library::{Block, Meaning};
 use logic::{Sort, Symbol, SymbolInfo, Term};
-use program::{AddressTaken, BinaryOp, ExprId, ExprKind, Initial, PlaceId, Program, VarId, VarKind};
+use program::{
+    AddressTaken, BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Initial, PlaceId, Program, VarId,
+    VarKind,
+};
 
 use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
@@ -258,6 +261,39 @@ impl Semantics<'_> {
         Ok(self.finish(guard, updates, fresh))
     }
 
+    /// The bytes that an edge says are written, or hold nothing: from which address on, and how many.
+    pub fn said_of_contents(&mut self, edge: EdgeId) -> Option<(Block, Term, Term)> {
+        let EdgeKind::Call {
+            callee: Callee::Direct(function),
+            arguments,
+            ..
+        } = &self.program.edges[edge].kind
+        else {
+            return None;
+        };
+        let (function, &[at, bytes]) = (&self.program.functions[*function], arguments.as_slice()) else {
+            return None;
+        };
+        let said = match library::of(&function.name).function.meaning {
+            Some(Meaning::Block(said @ (Block::Write | Block::Fresh))) if function.body.is_none() => said,
+            _ => return None,
+        };
+        self.begin();
+        Some((said, self.value(at).ok()?, self.value(bytes).ok()?))
+    }
+
+    /// Whether a formula is about what memory holds, as far as programs ask.
+    pub fn speaks_of_contents(&mut self, formula: Term) -> bool {
+        let written = self.symbol(Storage::Blocks(Blocks::Written));
+        self.follows_contents && self.terms.free_symbols(&[formula]).contains(&written)
+    }
+
+    /// That the watched byte was written.
+    pub fn watched_is_written(&mut self) -> Term {
+        let written = self.current(Storage::Blocks(Blocks::Written));
+        self.terms.is_nonzero(written)
+    }
+
     fn some_truth(&mut self, fresh: &mut Vec<Fresh>) -> Term {
         let any = self.fresh_value(
             fresh,
@@ -268,16 +304,25 @@ impl Semantics<'_> {
         self.terms.resize(8, any, false)
     }
 
-    /// Whether the watched byte is among as many bytes from an address on, which is not null.
-    fn is_watched_in(&mut self, at: Term, bytes: Term) -> Term {
+    /// Whether the watched byte is among as many bytes from an address on.
+    pub fn is_watched_in(&mut self, at: Term, bytes: Term) -> Term {
+        let offset = self.watched_from(at);
+        self.terms.ult(offset, bytes)
+    }
+
+    /// How far the watched byte is from an address.
+    pub fn watched_from(&mut self, start: Term) -> Term {
         let watched = self.current(Storage::Blocks(Blocks::Watched));
-        let offset = self.terms.sub(watched, at);
-        let (inside, there) = (self.terms.ult(offset, bytes), self.terms.is_nonzero(at));
-        self.terms.and(inside, there)
+        self.terms.sub(watched, start)
     }
 
     fn watched_becomes(&mut self, updates: &mut Updates, at: Term, bytes: Term, written: Term) {
-        let here = self.is_watched_in(at, bytes);
+        let mut here = self.is_watched_in(at, bytes);
+        if self.terms.as_word(written) != Some(1) {
+            // What was not allocated is not there.
+            let there = self.terms.is_nonzero(at);
+            here = self.terms.and(here, there);
+        }
         let before = self.current(Storage::Blocks(Blocks::Written));
         let after = self.terms.ite(here, written, before);
         updates.set(self.symbol(Storage::Blocks(Blocks::Written)), after);

@@ -249,7 +249,11 @@ impl<'p> Semantics<'p> {
                     index: self.pointer_bits(),
                     element: ElementSort::BitVec(self.pointer_bits()),
                 };
-                let name = if what == Blocks::Start { "\\block" } else { "\\size" };
+                let name = if what == Blocks::Start {
+                    "\\block"
+                } else {
+                    "\\size"
+                };
                 (name.to_owned(), sort, SymbolInfo::unsigned())
             }
             Storage::Address(var) => {

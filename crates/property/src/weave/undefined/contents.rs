@@ -194,7 +194,11 @@ impl Contents {
         if !self.vars.contains_key(&var) {
             return true;
         }
-        let Some(frame) = self.frames.get(&function).filter(|frame| frame.bits.contains_key(&var)) else {
+        let Some(frame) = self
+            .frames
+            .get(&function)
+            .filter(|frame| frame.bits.contains_key(&var))
+        else {
             return false;
         };
         let (ty, offset) = match chain.indices.is_empty() && chain.constant >= 0 {
@@ -205,11 +209,15 @@ impl Contents {
             offset: 0,
             size: program.types.size(program.vars[var].ty),
         };
-        if frame.of(var, whole).is_some_and(|mut bits| bits.all(|bit| written.get(bit))) {
+        if frame
+            .of(var, whole)
+            .is_some_and(|mut bits| bits.all(|bit| written.get(bit)))
+        {
             return true;
         }
         let mut parts = match chain.indices.is_empty() {
-            true => accessed(program, place).map_or_else(|| parts(program, ty), |size| vec![Part { offset: 0, size }]),
+            true => accessed(program, place)
+                .map_or_else(|| parts(program, ty), |size| vec![Part { offset: 0, size }]),
             false => parts(program, ty),
         };
         for part in &mut parts {
@@ -318,7 +326,8 @@ impl Contents {
     fn gives_parts(&self, code: &Code<'_>, edge: EdgeId, place: PlaceId) -> bool {
         let targets = code.targets.get(&edge);
         !code.program.types.is_scalar(code.program.place(place).ty)
-            && targets.is_none_or(|targets| targets.iter().any(|target| self.partial_results.contains(target)))
+            && targets
+                .is_none_or(|targets| targets.iter().any(|target| self.partial_results.contains(target)))
     }
 
     /// What may hold nothing, given what is surely written; whether that is more than was known.
@@ -358,7 +367,9 @@ impl Contents {
                 EdgeKind::Call { arguments, .. } => {
                     for &target in code.targets.get(&edge).into_iter().flatten() {
                         let params = program.functions[target].params.iter().copied();
-                        let given = params.zip(arguments).filter(|&(_, &argument)| is_partial(argument));
+                        let given = params
+                            .zip(arguments)
+                            .filter(|&(_, &argument)| is_partial(argument));
                         new.extend(given.map(|(param, _)| param));
                     }
                     copies |= code.moves_bytes(edge);
@@ -421,9 +432,11 @@ impl Contents {
                 && let Some(var) = base_variable(program, place)
                 && self.vars.contains_key(&var)
             {
-                let whole = program.exprs.find_place(program::PlaceKind::Var(var), program.vars[var].ty);
-                let is_whole = whole
-                    .is_some_and(|whole| self.is_whole(program, code.taken, function, written, whole));
+                let whole = program
+                    .exprs
+                    .find_place(program::PlaceKind::Var(var), program.vars[var].ty);
+                let is_whole =
+                    whole.is_some_and(|whole| self.is_whole(program, code.taken, function, written, whole));
                 if !is_whole || code.is_declared_again(var) {
                     return true;
                 }
@@ -600,7 +613,10 @@ pub fn extent(program: &mut Program, extent: Extent, arguments: &[ExprId], behin
         }
         Extent::Product(left, right) => {
             let (left, right) = (*arguments.get(left)?, *arguments.get(right)?);
-            let (left, right) = (program.convert(left, size_type), program.convert(right, size_type));
+            let (left, right) = (
+                program.convert(left, size_type),
+                program.convert(right, size_type),
+            );
             program.binary(program::BinaryOp::Mul, left, right, size_type)
         }
         Extent::Object => {

@@ -139,7 +139,11 @@ impl Weaver {
 
     /// Says something of all bytes of a place.
     fn say_of_place(&mut self, what: Block, place: PlaceId) -> Vec<Code> {
-        let (at, size) = self.bytes_of(place);
+        let (at, mut size) = self.bytes_of(place);
+        if let (Block::Write, Some(own)) = (what, accessed(&self.program, place)) {
+            let with_padding = program::bytes_with_padding(&self.program, place, own);
+            size = self.bytes(with_padding);
+        }
         vec![self.say(what, vec![at, size])]
     }
 
@@ -195,13 +199,17 @@ impl Evaluation<'_> {
     fn flags(&self, place: PlaceId) -> Option<Vec<(Part, VarId)>> {
         let program = &self.weaver.program;
         let chain = Chain::of_place(program, place);
-        let Root::Variable(var) = chain.root else { return None };
+        let Root::Variable(var) = chain.root else {
+            return None;
+        };
         let Some(Followed::Parts(parts)) = self.contents().followed(var) else {
             return None;
         };
         let start = u64::try_from(chain.constant).ok()?;
         let end = start + program.types.size(program.place(place).ty);
-        let inside = parts.iter().filter(|part| start <= part.offset && part.offset < end);
+        let inside = parts
+            .iter()
+            .filter(|part| start <= part.offset && part.offset < end);
         let flags = &self.weaver.questions.unwritten.flags;
         Some(inside.map(|&part| (part, flags[&(var, part)])).collect())
     }
@@ -363,8 +371,14 @@ impl Evaluation<'_> {
         };
         if let Some(place) = result {
             let is_scalar = accessed(&self.weaver.program, place).is_some();
-            let partial = targets.iter().any(|&target| self.contents().returns_parts(target));
-            let what = if is_scalar || !partial { Block::Write } else { Block::Perhaps };
+            let partial = targets
+                .iter()
+                .any(|&target| self.contents().returns_parts(target));
+            let what = if is_scalar || !partial {
+                Block::Write
+            } else {
+                Block::Perhaps
+            };
             after.extend(self.said_of(what, place));
         }
         if self.contents().in_memory() {
@@ -396,10 +410,10 @@ impl Evaluation<'_> {
         }
         if row.is_unknown() {
             let program = &self.weaver.program;
-            let is_number = |&ty: &TypeId| {
-                !program.types.is_pointer(ty) && program.types.is_scalar(ty)
-            };
-            let gets_no_pointer = given.iter().all(|&argument| is_number(&program.expr(argument).ty));
+            let is_number = |&ty: &TypeId| !program.types.is_pointer(ty) && program.types.is_scalar(ty);
+            let gets_no_pointer = given
+                .iter()
+                .all(|&argument| is_number(&program.expr(argument).ty));
             if program.assumptions.external != External::Pure && !gets_no_pointer {
                 let all = self.weaver.perhaps_all();
                 self.push(vec![all]);
@@ -441,7 +455,10 @@ impl Evaluation<'_> {
         let is_rest = at >= row.parameters.len();
         let program = &mut self.weaver.program;
         let shown = shown(&Printer::new(program).expr(argument));
-        let message = format!("`{}` reads {shown}, but nothing was written there before", row.name);
+        let message = format!(
+            "`{}` reads {shown}, but nothing was written there before",
+            row.name
+        );
         let mut code = Vec::new();
         let reads = match row.format() {
             Some((_, Format::Print)) if is_rest => match plain_format(program, row, arguments) {
@@ -466,10 +483,7 @@ impl Evaluation<'_> {
                 let bad = Code::Unsupported(message);
                 match extent(program, read, arguments, argument) {
                     Some(size) => code.extend(self.unless_written(Block::Written, vec![argument, size], bad)),
-                    None => code.push(Code::Unsupported(format!(
-                        "how much memory `{}` reads",
-                        row.name
-                    ))),
+                    None => code.push(Code::Unsupported(format!("how much memory `{}` reads", row.name))),
                 }
             }
             None => {}
@@ -557,6 +571,8 @@ fn plain_format(program: &Program, row: &Function, arguments: &[ExprId]) -> bool
     let text = text.and_then(|text| library::literal(program, text));
     text.is_some_and(|text| {
         let formats = library::formats(text);
-        formats.iter().all(|&(_, letter)| b"diouxXeEfFgGaAcp%".contains(&letter))
+        formats
+            .iter()
+            .all(|&(_, letter)| b"diouxXeEfFgGaAcp%".contains(&letter))
     })
 }
