@@ -350,6 +350,8 @@ pub enum Kind {
     Leaks,
     /// Allocated memory that is not freed at the end
     Cleanup,
+    /// A read of what was never written
+    Uninitialised,
     /// All of these but assertions and cleanup
     All,
 }
@@ -366,6 +368,7 @@ impl Kind {
             Kind::Free => &[Undefined::Free],
             Kind::Leaks => &[Undefined::Leak],
             Kind::Cleanup => &[Undefined::Cleanup],
+            Kind::Uninitialised => &[Undefined::Uninitialised],
             Kind::All => &[
                 Undefined::Overflow,
                 Undefined::DivisionByZero,
@@ -374,6 +377,7 @@ impl Kind {
                 Undefined::Deref,
                 Undefined::Free,
                 Undefined::Leak,
+                Undefined::Uninitialised,
             ],
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn asks_about_blocks(program: &Program) -> bool {
     let mut functions = program.functions.values();
     functions.any(|function| {
         let meaning = &library::of(&function.name).function.meaning;
-        let asks = matches!(meaning, Some(Meaning::Block(question)) if *question != Block::Lost);
+        let asks = matches!(meaning, Some(Meaning::Block(question)) if *question != Block::Lost && !question.is_about_contents());
         function.body.is_none() && asks
     })
 }

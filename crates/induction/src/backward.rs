@@ -20,6 +20,8 @@ use crate::{Goal, Work};
 /// A condition with more formulas than this is given up, and so is one with a larger formula.
 const MAX_FORMULAS: usize = 64;
 const MAX_SIZE: usize = 600;
+/// So many parts of a formula are tried in place of all of it.
+const MAX_CASES: usize = 8;
 
 /// What must hold at each location of a function where something must; `None` if that cannot be said.
 pub(crate) type Conditions = Option<Rc<BTreeMap<LocId, Vec<Term>>>>;
@@ -214,10 +216,40 @@ impl Work<'_, '_, '_> {
             .into_iter()
             .filter(|&case| !self.mentions(case, unknown))
             .collect();
-        match kept.is_empty() {
-            true => None,
-            false => Some(Some(self.semantics.terms.any(&kept))),
+        if !kept.is_empty() {
+            return Some(Some(self.semantics.terms.any(&kept)));
         }
+        self.case_that_suffices(known, guard, formula, unknown).map(Some)
+    }
+
+    /// A part of the formula that does not speak of the unknown symbols and that is enough for all of it.
+    fn case_that_suffices(
+        &mut self,
+        known: &[Term],
+        guard: Term,
+        formula: Term,
+        unknown: &BTreeSet<Symbol>,
+    ) -> Option<Term> {
+        let mut cases = Vec::new();
+        if self.semantics.speaks_of_contents(formula) {
+            cases.push(self.semantics.watched_is_written());
+        }
+        for atom in self.semantics.terms.atoms(formula) {
+            if !self.mentions(atom, unknown) && cases.len() < MAX_CASES {
+                cases.extend([atom, self.semantics.terms.not(atom)]);
+            }
+        }
+        let mut premises = known.to_vec();
+        premises.push(guard);
+        let mut enough = Vec::new();
+        for case in cases {
+            premises.push(case);
+            if self.holds(&premises, formula) {
+                enough.push(case);
+            }
+            premises.pop();
+        }
+        (!enough.is_empty()).then(|| self.semantics.terms.any(&enough))
     }
 
     fn before_call(

@@ -9,7 +9,7 @@ use program::{EdgeId, EdgeKind, FuncId, LocId, LoopId, Loops, VarKind};
 use semantics::{Semantics, Step, Storage};
 use verdict::Reason;
 
-use crate::{Candidates, Goal, Work};
+use crate::{Candidates, Goal, Work, contents};
 
 /// The words of a loop that are compared with each other.
 const MAX_WORDS: usize = 14;
@@ -82,7 +82,11 @@ fn guess(work: &mut Work<'_, '_, '_>, candidates: &mut Candidates, stage: Stage)
             let id = work.functions[position].1.headed_by(head);
             let guessed = match (id, stage) {
                 (None, _) if head == work.entry_of(function) => Vec::new(),
-                (_, Stage::Wanted) => conditions(work, function),
+                (_, Stage::Wanted) => {
+                    let mut guessed = conditions(work, function);
+                    guessed.extend(contents::candidates(work, function));
+                    guessed
+                }
                 (Some(id), _) => {
                     let around = outermost(&work.functions[position].1, id);
                     let words = words(work, function, position, around);

@@ -13,6 +13,7 @@
 
 mod backward;
 mod candidates;
+mod contents;
 mod houdini;
 mod proof;
 mod prove;

@@ -287,7 +287,8 @@ impl Machine<'_> {
         let bytes = value.to_le_bytes();
         let length = bytes.len().min(size as usize);
         found.data[at as usize..at as usize + length].copy_from_slice(&bytes[..length]);
-        found.mark_written(at, size);
+        let marked = u64::from(access.with_padding).min(found.size - at);
+        found.mark_written(at, marked);
         Ok(())
     }
 
@@ -297,7 +298,12 @@ impl Machine<'_> {
         let (object, at) = self.resolve(&access.path, size, true)?;
         match access.bits {
             Some(bits) => store_bits(self.memory.object_mut(object), at, size, bits, value as u128),
-            None => self.write_scalar(object, at, access.scalar, value),
+            None => {
+                self.write_scalar(object, at, access.scalar, value);
+                let found = self.memory.object_mut(object);
+                let marked = u64::from(access.with_padding).min(found.size - at);
+                found.mark_written(at, marked);
+            }
         }
         Ok(())
     }

@@ -84,10 +84,15 @@ pub(crate) struct EdgeCode {
 
 #[derive(Debug)]
 pub(crate) enum Action {
-    Assume { condition: Node, holds: bool },
+    Assume {
+        condition: Node,
+        holds: bool,
+    },
     SetRegister(u32, Node),
     SetGlobal(u32, Node),
     Store(Box<(Access, Node)>),
+    /// To the first path, from the second.
+    CopyByte(Box<(Path, Path)>),
     Assign(Box<(Destination, Operand)>),
     Call(Box<Call>),
     Return(Option<Box<Operand>>),
@@ -153,6 +158,8 @@ pub(crate) struct Access {
     pub bits: Option<BitRange>,
     /// How many bytes are touched.
     pub bytes: u32,
+    /// How many have a value after a store: padding behind a member has one then.
+    pub with_padding: u32,
 }
 
 /// The way to an address: a root, a constant offset, and scaled indices.

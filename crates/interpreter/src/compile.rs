@@ -250,6 +250,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn assign(&mut self, place: PlaceId, value: ExprId) -> Action {
+        if let Some(from) = program::copied_byte(self.program, place, value) {
+            let (to, from) = (self.path(place), self.path(from));
+            return Action::CopyByte(Box::new((to, from)));
+        }
         let destination = self.destination(place);
         let operand = self.operand(value);
         match (destination, operand) {

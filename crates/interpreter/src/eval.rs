@@ -5,7 +5,7 @@ use program::BinaryOp;
 use crate::arithmetic;
 use crate::code::*;
 use crate::machine::{Machine, OrEnd, Register, Value};
-use crate::memory::{Area, Bytes, ObjectRef};
+use crate::memory::{Area, Bytes, NOTHING, ObjectRef};
 use crate::report::UndefinedKind;
 use crate::scalar::Scalar;
 
@@ -416,6 +416,27 @@ impl Machine<'_> {
         }
     }
 
+    /// A byte takes what it holds along, even if that is nothing.
+    pub fn copy_byte(&mut self, to: &Path, from: &Path) -> OrEnd<()> {
+        let (source, at) = self.resolve(from, 1, false)?;
+        let (target, offset) = self.resolve(to, 1, true)?;
+        let found = self.memory.object(source);
+        let byte = found.data[at as usize];
+        let mark = found.unwritten.as_ref().map_or(0, |mask| mask[at as usize]);
+        let found = self.memory.object_mut(target);
+        found.data[offset as usize] = byte;
+        match (&mut found.unwritten, mark) {
+            (None, 0) => {}
+            (Some(mask), _) => mask[offset as usize] = mark,
+            (None, _) => {
+                let mut mask = vec![0; found.data.len()];
+                mask[offset as usize] = mark;
+                found.unwritten = Some(mask);
+            }
+        }
+        Ok(())
+    }
+
     fn copy(&mut self, to: &Path, from: &Path, size: u64) -> OrEnd<()> {
         let (source, at) = self.resolve(from, size, false)?;
         let (target, offset) = self.resolve(to, size, true)?;
@@ -479,6 +500,18 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// What a destination in memory holds is what the inputs gave; the program has not written it.
+    pub fn mark_given(&mut self, destination: &Destination) -> OrEnd<()> {
+        let (path, size) = match destination {
+            Destination::Register(..) | Destination::GlobalRegister(..) => return Ok(()),
+            Destination::Memory(access) => (&access.path, u64::from(access.bytes)),
+            Destination::Bytes { path, size } => (path, *size),
+        };
+        let (object, offset) = self.resolve(path, size, true)?;
+        self.memory.object_mut(object).mark_given(offset, size);
+        Ok(())
+    }
+
     fn forget_range(&mut self, object: ObjectRef, offset: u64, size: u64) {
         let object = self.memory.object_mut(object);
         if offset == 0 && size == object.size {
@@ -486,7 +519,7 @@ impl Machine<'_> {
         }
         let range = object.range(offset, size);
         let length = object.data.len();
-        object.unwritten.get_or_insert_with(|| vec![0; length])[range].fill(1);
+        object.unwritten.get_or_insert_with(|| vec![0; length])[range].fill(NOTHING);
     }
 
     /// The object that a path starts at, if that is known without evaluation.

@@ -323,6 +323,10 @@ impl<'a> Machine<'a> {
                 }
                 Err(Box::new(End::AssumptionNotMet { at: self.position() }))
             }
+            Action::CopyByte(paths) => {
+                self.copy_byte(&paths.0, &paths.1)?;
+                Ok(false)
+            }
             Action::Assign(assign) => {
                 let (destination, operand) = &**assign;
                 self.assign_operand(destination, operand)?;

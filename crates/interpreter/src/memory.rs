@@ -31,7 +31,7 @@ pub(crate) struct Object {
     pub base: u64,
     pub size: u64,
     pub data: Vec<u8>,
-    /// One byte for each byte of data, nonzero where it was never written; `None` when all are.
+    /// One byte for each byte of data, nonzero where it was never written ([`NOTHING`], [`GIVEN`]); `None` when all are.
     pub unwritten: Option<Vec<u8>>,
     /// False once freed.
     pub alive: bool,
@@ -42,6 +42,11 @@ pub(crate) struct Object {
     pub var: Option<VarId>,
 }
 
+/// The mark of a byte that nobody has written.
+pub(crate) const NOTHING: u8 = 1;
+/// The mark of a byte that the program has not written either, but for which the inputs have a value.
+pub(crate) const GIVEN: u8 = 2;
+
 impl Object {
     pub fn range(&self, offset: u64, size: u64) -> std::ops::Range<usize> {
         offset as usize..(offset + size) as usize
@@ -50,8 +55,21 @@ impl Object {
     pub fn is_written(&self, offset: u64, size: u64) -> bool {
         match &self.unwritten {
             None => true,
-            Some(mask) => mask[self.range(offset, size)].iter().all(|&b| b == 0),
+            Some(mask) => mask[self.range(offset, size)].iter().all(|&b| b != NOTHING),
         }
+    }
+
+    /// Whether the program has not written all of it, even if the inputs have.
+    pub fn holds_unwritten(&self, offset: u64, size: u64) -> bool {
+        let mut marks = self.unwritten.iter();
+        marks.any(|mask| mask[self.range(offset, size)].iter().any(|&b| b != 0))
+    }
+
+    /// Keeps what is there as what the inputs gave.
+    pub fn mark_given(&mut self, offset: u64, size: u64) {
+        let range = self.range(offset, size);
+        let length = self.data.len();
+        self.unwritten.get_or_insert_with(|| vec![0; length])[range].fill(GIVEN);
     }
 
     pub fn mark_written(&mut self, offset: u64, size: u64) {
@@ -63,8 +81,8 @@ impl Object {
 
     pub fn forget(&mut self) {
         match &mut self.unwritten {
-            Some(mask) => mask.fill(1),
-            None => self.unwritten = Some(vec![1; self.data.len()]),
+            Some(mask) => mask.fill(NOTHING),
+            None => self.unwritten = Some(vec![NOTHING; self.data.len()]),
         }
     }
 
@@ -103,6 +121,14 @@ impl Object {
 pub(crate) struct Bytes {
     pub data: Vec<u8>,
     pub unwritten: Option<Vec<u8>>,
+}
+
+impl Bytes {
+    /// Whether some of them have no value.
+    pub fn hold_nothing(&self) -> bool {
+        let mut marks = self.unwritten.iter().flatten();
+        marks.any(|&mark| mark == NOTHING)
+    }
 }
 
 /// Where an address leads.
@@ -340,7 +366,7 @@ impl Memory {
         } else {
             let mut mask = self.spare.pop().unwrap_or_default();
             mask.clear();
-            mask.resize(size as usize, 1);
+            mask.resize(size as usize, NOTHING);
             Some(mask)
         };
         let object = Object {
@@ -421,7 +447,7 @@ impl Memory {
             base,
             size: PAGE,
             data: vec![0; PAGE as usize],
-            unwritten: Some(vec![1; PAGE as usize]),
+            unwritten: Some(vec![NOTHING; PAGE as usize]),
             alive: true,
             read_only: false,
             unknown_size: false,

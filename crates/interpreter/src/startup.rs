@@ -200,13 +200,17 @@ impl Machine<'_> {
         }
         if let Some(scalar) = Scalar::of(&self.program.types, havoc.ty) {
             return match self.input(source, havoc.ty, 0) {
-                Some(value) => self.assign(&havoc.destination, Value::Scalar(value, scalar)),
+                Some(value) => {
+                    self.assign(&havoc.destination, Value::Scalar(value, scalar))?;
+                    self.mark_given(&havoc.destination)
+                }
                 None => self.forget(&havoc.destination),
             };
         }
         if havoc.var.is_some_and(|var| self.fills_aggregate(var)) {
             let value = self.input_value(source, havoc.ty);
-            return self.assign(&havoc.destination, value);
+            self.assign(&havoc.destination, value)?;
+            return self.mark_given(&havoc.destination);
         }
         self.forget(&havoc.destination)?;
         if let (Some(var), Destination::Bytes { path, size }) = (havoc.var, &havoc.destination) {

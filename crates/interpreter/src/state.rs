@@ -2,7 +2,7 @@
 //! place in the same state can go round again, for ever.
 
 use crate::machine::Register;
-use crate::memory::{Area, Object};
+use crate::memory::{Area, NOTHING, Object};
 use crate::observer::View;
 
 /// How much of a state is of interest.
@@ -84,8 +84,8 @@ fn object(bytes: &mut Vec<u8>, object: &Object) {
         None => bytes.extend(&object.data),
         Some(unwritten) => {
             for (&byte, &unwritten) in object.data.iter().zip(unwritten) {
-                bytes.push(u8::from(unwritten != 0));
-                bytes.push(if unwritten != 0 { 0 } else { byte });
+                bytes.push(unwritten);
+                bytes.push(if unwritten == NOTHING { 0 } else { byte });
             }
         }
     }

@@ -239,6 +239,26 @@ pub enum Block {
     /// Whether there is an allocated block that no pointer in static objects leads to, nor one of the stack if argument 0 is
     /// not zero.
     Lost,
+    /// Whether all of as many bytes as argument 1 says were written, from argument 0 on.
+    Written,
+    /// Whether the bytes of the string that argument 0 points to were written, up to its end.
+    TextWritten,
+    /// As many bytes as argument 1 says are written, from argument 0 on.
+    Write,
+    /// As many bytes as argument 1 says are there and hold nothing yet, from argument 0 on, if that is not null.
+    Fresh,
+    /// As many bytes as argument 2 says are copied to argument 0 from argument 1, written or not.
+    Move,
+    /// As many bytes as argument 1 says, from argument 0 on, are written or not.
+    Perhaps,
+}
+
+impl Block {
+    /// Whether it is about what memory holds, and not about where there is any.
+    pub fn is_about_contents(self) -> bool {
+        use Block::*;
+        matches!(self, Written | TextWritten | Write | Fresh | Move | Perhaps)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,7 +36,9 @@ pub use types::{
     RecordId, RecordKind, Type, TypeId, Types,
 };
 pub use walk::{Node, Walk};
-pub use writes::{AddressTaken, base_variable, unassigned_parameters, written_variable};
+pub use writes::{
+    AddressTaken, base_variable, bytes_with_padding, copied_byte, unassigned_parameters, written_variable,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;

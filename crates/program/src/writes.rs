@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::index::Id;
 use crate::walk::{Node, Walk};
-use crate::{EdgeId, EdgeKind, ExprKind, FuncId, PlaceId, PlaceKind, Program, VarId};
+use crate::{
+    EdgeId, EdgeKind, ExprId, ExprKind, FuncId, IntKind, PlaceId, PlaceKind, Program, RecordKind, Type, VarId,
+};
 
 /// The variables whose address the program takes, or that pointers from outside may lead to all the same.
 #[derive(Clone, Debug)]
@@ -43,6 +45,59 @@ pub fn base_variable(program: &Program, mut place: PlaceId) -> Option<VarId> {
             PlaceKind::Var(var) => return Some(var),
             PlaceKind::Deref(_) => return None,
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
+        }
+    }
+}
+
+/// Where an assignment copies a byte from as it is: between elements of arrays, or what pointers lead to, of character types. C lets
+/// programs move what was never written so; it is not looked at.
+pub fn copied_byte(program: &Program, place: PlaceId, mut value: ExprId) -> Option<PlaceId> {
+    let is_byte = |ty| {
+        let ty = program.types.get(ty);
+        matches!(ty, Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar))
+    };
+    while let ExprKind::Cast { operand, .. } = program.expr(value).kind
+        && is_byte(program.expr(value).ty)
+    {
+        value = operand;
+    }
+    let ExprKind::Read(from) = program.expr(value).kind else {
+        return None;
+    };
+    let moved = |place| is_byte(program.place(place).ty) && is_element(program, place);
+    (moved(place) && moved(from)).then_some(from)
+}
+
+/// How many bytes get a value when a member of a struct is stored: its own, and the padding behind it, whose values are unspecified
+/// from then on.
+pub fn bytes_with_padding(program: &Program, place: PlaceId, own: u64) -> u64 {
+    let PlaceKind::Field(base, field) = program.place(place).kind else {
+        return own;
+    };
+    let Type::Record(record) = *program.types.get(program.place(base).ty) else {
+        return own;
+    };
+    let record = program.types.record(record);
+    let field = &record.fields[field as usize];
+    if record.kind != RecordKind::Struct || field.bits.is_some() {
+        return own;
+    }
+    let later = record.fields.iter().map(|other| other.offset);
+    let next = later.filter(|&offset| offset > field.offset).min();
+    let end = next.unwrap_or(record.size);
+    own.max(end.saturating_sub(field.offset))
+}
+
+/// Whether a place is found by an index or a pointer, and no bit-field.
+fn is_element(program: &Program, mut place: PlaceId) -> bool {
+    if program.bit_field(place).is_some() {
+        return false;
+    }
+    loop {
+        match program.place(place).kind {
+            PlaceKind::Var(_) => return false,
+            PlaceKind::Deref(_) | PlaceKind::Index(..) => return true,
+            PlaceKind::Field(base, _) => place = base,
         }
     }
 }

@@ -20,6 +20,8 @@ pub enum Undefined {
     Leak,
     /// Allocated memory that is not freed at the end of the program.
     Cleanup,
+    /// A scalar that is read where nothing was written, also by a library function. What is copied as a whole is not read.
+    Uninitialised,
 }
 
 impl Undefined {
@@ -34,6 +36,7 @@ impl Undefined {
             Undefined::Free => "valid-free",
             Undefined::Leak => "valid-memtrack",
             Undefined::Cleanup => "valid-memcleanup",
+            Undefined::Uninitialised => "no-uninitialised-read",
         }
     }
 }

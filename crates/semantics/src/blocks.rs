@@ -5,20 +5,37 @@
 //! that does ([`library::Block::Same`]), and every pointer that a program has is computed so. That it is only ever computed
 //! within the block, or right behind its end, keeps blocks apart: as an address belongs to one block only, where it is stored
 //! and loaded again does not matter.
+//!
+//! What blocks hold is asked of one byte only, whichever it is: a word says where it is and another one whether it was written. A run
+//! that reads what was never written does so for a byte that some declaration or allocation left without a value, and that was
+//! perhaps copied about since. So it is enough to watch that byte from there on: a copy of it is watched in its place, or not. An
+//! answer that says more about other bytes than is true is one that another choice contradicts.
 
 use library::{Block, Meaning};
 use logic::{Sort, Symbol, SymbolInfo, Term};
-use program::{AddressTaken, BinaryOp, ExprId, ExprKind, Initial, PlaceId, Program, VarId, VarKind};
+use program::{
+    AddressTaken, BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, Initial, PlaceId, Program, VarId,
+    VarKind,
+};
 
-use crate::effect::{Effect, FreshCause, Updates};
+use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::storage::{Blocks, Semantics, Storage};
 
 pub(crate) fn asks_about_blocks(program: &Program) -> bool {
+    asks(program, |question| !question.is_about_contents())
+}
+
+pub(crate) fn asks_about_contents(program: &Program) -> bool {
+    asks(program, Block::is_about_contents)
+}
+
+fn asks(program: &Program, of_this_kind: impl Fn(Block) -> bool) -> bool {
     let mut functions = program.functions.values();
     functions.any(|function| {
         let meaning = &library::of(&function.name).function.meaning;
-        function.body.is_none() && matches!(meaning, Some(Meaning::Block(_)))
+        let asks = matches!(meaning, Some(Meaning::Block(question)) if of_this_kind(*question));
+        function.body.is_none() && asks
     })
 }
 
@@ -60,6 +77,12 @@ impl Semantics<'_> {
         updates.set(self.symbol(Storage::Blocks(Blocks::Start)), starts);
         updates.set(self.symbol(Storage::Blocks(Blocks::Size)), sizes);
         Ok(())
+    }
+
+    /// Whatever there is at the start has a value.
+    pub(crate) fn initial_contents(&mut self, updates: &mut Updates) {
+        let yes = self.terms.word(8, 1);
+        updates.set(self.symbol(Storage::Blocks(Blocks::Written)), yes);
     }
 
     /// The object that an address in an initial value is in.
@@ -150,6 +173,33 @@ impl Semantics<'_> {
         let mut fresh = Vec::new();
         let (start, size) = (Storage::Blocks(Blocks::Start), Storage::Blocks(Blocks::Size));
         let answer = match (question, values.as_slice()) {
+            (Block::Written, &[at, bytes]) => {
+                let here = self.is_watched_in(at, bytes);
+                let (written, yes) = (
+                    self.current(Storage::Blocks(Blocks::Written)),
+                    self.terms.word(8, 1),
+                );
+                let written = self.terms.ite(here, written, yes);
+                Some(self.terms.resize(32, written, false))
+            }
+            (Block::Write | Block::Fresh, &[at, bytes]) => {
+                let written = self.terms.word(8, u128::from(question == Block::Write));
+                self.watched_becomes(&mut updates, at, bytes, written);
+                None
+            }
+            (Block::Perhaps, &[at, bytes]) => {
+                let written = self.some_truth(&mut fresh);
+                self.watched_becomes(&mut updates, at, bytes, written);
+                None
+            }
+            (Block::Move, &[to, from, bytes]) => {
+                self.watched_moves(&mut updates, &mut fresh, (to, from), bytes);
+                None
+            }
+            (Block::TextWritten, &[_]) => {
+                let any = self.some_truth(&mut fresh);
+                Some(self.terms.resize(32, any, false))
+            }
             (Block::Room, &[at, from]) => {
                 let (offset, size) = self.within_block(at, from);
                 let fits = self.terms.ule(offset, size);
@@ -209,6 +259,99 @@ impl Semantics<'_> {
         }
         let guard = self.terms.bool(true);
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// The bytes that an edge says are written, or hold nothing: from which address on, and how many.
+    pub fn said_of_contents(&mut self, edge: EdgeId) -> Option<(Block, Term, Term)> {
+        let EdgeKind::Call {
+            callee: Callee::Direct(function),
+            arguments,
+            ..
+        } = &self.program.edges[edge].kind
+        else {
+            return None;
+        };
+        let (function, &[at, bytes]) = (&self.program.functions[*function], arguments.as_slice()) else {
+            return None;
+        };
+        let said = match library::of(&function.name).function.meaning {
+            Some(Meaning::Block(said @ (Block::Write | Block::Fresh))) if function.body.is_none() => said,
+            _ => return None,
+        };
+        self.begin();
+        Some((said, self.value(at).ok()?, self.value(bytes).ok()?))
+    }
+
+    /// Whether a formula is about what memory holds, as far as programs ask.
+    pub fn speaks_of_contents(&mut self, formula: Term) -> bool {
+        let written = self.symbol(Storage::Blocks(Blocks::Written));
+        self.follows_contents && self.terms.free_symbols(&[formula]).contains(&written)
+    }
+
+    /// That the watched byte was written.
+    pub fn watched_is_written(&mut self) -> Term {
+        let written = self.current(Storage::Blocks(Blocks::Written));
+        self.terms.is_nonzero(written)
+    }
+
+    fn some_truth(&mut self, fresh: &mut Vec<Fresh>) -> Term {
+        let any = self.fresh_value(
+            fresh,
+            Sort::BitVec(1),
+            SymbolInfo::unsigned(),
+            FreshCause::Unfollowed,
+        );
+        self.terms.resize(8, any, false)
+    }
+
+    /// Whether the watched byte is among as many bytes from an address on.
+    pub fn is_watched_in(&mut self, at: Term, bytes: Term) -> Term {
+        let offset = self.watched_from(at);
+        self.terms.ult(offset, bytes)
+    }
+
+    /// How far the watched byte is from an address.
+    pub fn watched_from(&mut self, start: Term) -> Term {
+        let watched = self.current(Storage::Blocks(Blocks::Watched));
+        self.terms.sub(watched, start)
+    }
+
+    fn watched_becomes(&mut self, updates: &mut Updates, at: Term, bytes: Term, written: Term) {
+        let mut here = self.is_watched_in(at, bytes);
+        if self.terms.as_word(written) != Some(1) {
+            // What was not allocated is not there.
+            let there = self.terms.is_nonzero(at);
+            here = self.terms.and(here, there);
+        }
+        let before = self.current(Storage::Blocks(Blocks::Written));
+        let after = self.terms.ite(here, written, before);
+        updates.set(self.symbol(Storage::Blocks(Blocks::Written)), after);
+    }
+
+    /// Where the watched byte is copied without a value, it may be the copy that is watched from then on.
+    fn watched_moves(
+        &mut self,
+        updates: &mut Updates,
+        fresh: &mut Vec<Fresh>,
+        (to, from): (Term, Term),
+        bytes: Term,
+    ) {
+        let (watched, written) = (
+            self.current(Storage::Blocks(Blocks::Watched)),
+            self.current(Storage::Blocks(Blocks::Written)),
+        );
+        let (is_source, is_target) = (self.is_watched_in(from, bytes), self.is_watched_in(to, bytes));
+        let (chosen, has_value) = (self.some_truth(fresh), self.terms.is_nonzero(written));
+        let (chosen, has_none) = (self.terms.is_nonzero(chosen), self.terms.not(has_value));
+        let moves = self.terms.all(&[is_source, chosen, has_none]);
+        let offset = self.terms.sub(watched, from);
+        let there = self.terms.add(to, offset);
+        let watched = self.terms.ite(moves, there, watched);
+        let (yes, no) = (self.terms.word(8, 1), self.terms.word(8, 0));
+        let overwritten = self.terms.ite(is_target, yes, written);
+        let written = self.terms.ite(moves, no, overwritten);
+        updates.set(self.symbol(Storage::Blocks(Blocks::Watched)), watched);
+        updates.set(self.symbol(Storage::Blocks(Blocks::Written)), written);
     }
 
     /// How far an address is from the start of the block of another one, and how large that block is.

@@ -156,10 +156,10 @@ impl Semantics<'_> {
             return self.unfollowed(call);
         };
         let size = self.index_value(size)?;
-        let target = self.block_behind(to)?;
+        let target = self.block_behind(to, size)?;
         let mut updates = Updates::default();
         let source = match copies.and_then(|copies| call.arguments.get(copies.from)) {
-            Some(&from) => Some(self.block_behind(from)?),
+            Some(&from) => Some(self.block_behind(from, size)?),
             None => None,
         };
         let byte = match (&call.row.meaning, call.arguments.get(1)) {
@@ -384,10 +384,13 @@ impl Semantics<'_> {
         u64::try_from(size).ok().filter(|&size| size <= MAX_CELLS)
     }
 
-    /// The memory that a pointer argument leads to.
-    fn block_behind(&mut self, pointer: ExprId) -> Result<Block, Unsupported> {
+    /// The memory that a pointer argument leads to, of which so many bytes are accessed: where these are none it may be null.
+    fn block_behind(&mut self, pointer: ExprId, size: Term) -> Result<Block, Unsupported> {
         let address = self.value(pointer)?;
-        self.require_nonzero(address);
+        let (there, some) = (self.terms.is_nonzero(address), self.terms.is_nonzero(size));
+        let none = self.terms.not(some);
+        let fine = self.terms.or(there, none);
+        self.require(fine);
         Ok(Block {
             named: Named::Behind(without_casts(self.program, pointer)),
             address,

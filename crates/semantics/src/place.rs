@@ -78,8 +78,13 @@ impl Semantics<'_> {
 
     pub(crate) fn require_nonzero(&mut self, word: Term) {
         let nonzero = self.terms.is_nonzero(word);
-        if self.terms.as_bool(nonzero) != Some(true) {
-            self.required.push(nonzero);
+        self.require(nonzero);
+    }
+
+    /// Notes that what is evaluated is defined only where the condition holds.
+    pub(crate) fn require(&mut self, condition: Term) {
+        if self.terms.as_bool(condition) != Some(true) {
+            self.required.push(condition);
         }
     }
 

@@ -30,6 +30,9 @@ impl Semantics<'_> {
         if self.follows_blocks {
             self.initial_blocks(&mut updates)?;
         }
+        if self.follows_contents {
+            self.initial_contents(&mut updates);
+        }
         let mut functions = program.functions.iter();
         if self.follows_blocks
             || functions.any(|(_, function)| {

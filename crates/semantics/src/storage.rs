@@ -41,13 +41,17 @@ pub enum Storage {
     AtEntry(FuncId, Symbol),
 }
 
-/// What is known of blocks of memory, an array of words each.
+/// What is known of blocks of memory: of all, an array of words each; of what they hold, all that has to be known of one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blocks {
     /// The start of the block that an address points into, or right behind; zero where none is known.
     Start,
     /// By the address of its start, how many bytes a live block has.
     Size,
+    /// The address of a byte that is watched: any one.
+    Watched,
+    /// One if the program wrote that byte, else zero.
+    Written,
 }
 
 /// A program's storage as symbols of a pool of terms.
@@ -79,6 +83,8 @@ pub struct Semantics<'p> {
     pub(crate) kept_parameters: FxHashMap<FuncId, Rc<BTreeSet<VarId>>>,
     /// Whether the program asks about blocks of memory.
     pub(crate) follows_blocks: bool,
+    /// Whether it asks what they hold.
+    pub(crate) follows_contents: bool,
 }
 
 /// Records of more parts than this are memory.
@@ -115,6 +121,7 @@ impl<'p> Semantics<'p> {
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),
             follows_blocks: crate::blocks::asks_about_blocks(program),
+            follows_contents: crate::blocks::asks_about_contents(program),
         }
     }
 
@@ -230,14 +237,22 @@ impl<'p> Semantics<'p> {
                 };
                 ("\\allocated".to_owned(), sort, SymbolInfo::unsigned())
             }
+            Storage::Blocks(Blocks::Watched) => {
+                let sort = Sort::BitVec(self.pointer_bits());
+                ("\\watched".to_owned(), sort, SymbolInfo::unsigned())
+            }
+            Storage::Blocks(Blocks::Written) => {
+                ("\\written".to_owned(), Sort::BitVec(8), SymbolInfo::unsigned())
+            }
             Storage::Blocks(what) => {
                 let sort = Sort::Array {
                     index: self.pointer_bits(),
                     element: ElementSort::BitVec(self.pointer_bits()),
                 };
-                let name = match what {
-                    Blocks::Start => "\\block",
-                    Blocks::Size => "\\size",
+                let name = if what == Blocks::Start {
+                    "\\block"
+                } else {
+                    "\\size"
                 };
                 (name.to_owned(), sort, SymbolInfo::unsigned())
             }

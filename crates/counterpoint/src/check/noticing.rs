@@ -45,7 +45,7 @@ pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, 
     }));
     if let ErrorKind::Undefined(kind) = error.kind {
         let Some(sanitizers) = sanitizers(kind) else {
-            return Err("the compiled program does not notice where memory is lost".to_owned());
+            return Err(unnoticed(kind).to_owned());
         };
         changes.sanitizers = Some(sanitizers);
         let handlers = match sanitizers {
@@ -85,8 +85,16 @@ fn sanitizers(kind: Undefined) -> Option<&'static str> {
         Undefined::Shift => "shift",
         Undefined::Bounds => "bounds-strict",
         Undefined::Deref | Undefined::Free => ADDRESS,
-        Undefined::Leak | Undefined::Cleanup => return None,
+        Undefined::Leak | Undefined::Cleanup | Undefined::Uninitialised => return None,
     })
+}
+
+/// Why a compiled program does not notice.
+fn unnoticed(kind: Undefined) -> &'static str {
+    match kind {
+        Undefined::Uninitialised => "the compiled program does not notice what was never written",
+        _ => "the compiled program does not notice where memory is lost",
+    }
 }
 
 /// C for what the sanitizer of addresses calls before it ends the program.

@@ -123,11 +123,13 @@ impl Compiler<'_> {
             Some(range) => (range.start + range.width).div_ceil(8),
             None => scalar.value_bytes(),
         };
+        let with_padding = program::bytes_with_padding(self.program, place, u64::from(bytes));
         Access {
             path: self.path(place),
             scalar,
             bits,
             bytes,
+            with_padding: u32::try_from(with_padding).unwrap_or(bytes),
         }
     }
 

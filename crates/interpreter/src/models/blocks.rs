@@ -14,10 +14,14 @@ pub(super) fn of(row: &Function) -> Option<Model> {
         Block::Room => room,
         Block::Same => same,
         // The memory has seen to it.
-        Block::Live | Block::Dead => |_, _| Ok(Value::Missing),
+        Block::Live | Block::Dead | Block::Write | Block::Fresh | Block::Move | Block::Perhaps => {
+            |_, _| Ok(Value::Missing)
+        }
         Block::Freeable => freeable,
         Block::Terminated => terminated,
         Block::Lost => lost,
+        Block::Written => written,
+        Block::TextWritten => text_written,
     })
 }
 
@@ -56,6 +60,30 @@ fn terminated(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
         Found::Nothing => machine.extent(address).is_some(),
     };
     call.int(machine, i128::from(terminated))
+}
+
+fn written(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    let (address, bytes) = (call.address(machine, 0)?, call.address(machine, 1)?);
+    let written = !holds_nothing(machine, address, |_| bytes);
+    call.int(machine, i128::from(written))
+}
+
+fn text_written(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    let address = call.address(machine, 0)?;
+    let length = |data: &[u8]| data.iter().take_while(|&&byte| byte != 0).count() as u64 + 1;
+    let written = !holds_nothing(machine, address, length);
+    call.int(machine, i128::from(written))
+}
+
+/// Whether something is in the program's memory there that nobody wrote, among as many bytes as are asked for. Where there is no
+/// memory, that is another matter.
+fn holds_nothing(machine: &mut Machine<'_>, address: u64, bytes: impl Fn(&[u8]) -> u64) -> bool {
+    let Found::Object(object, at) = machine.memory.find(address) else {
+        return false;
+    };
+    let found = machine.memory.object(object);
+    let bytes = bytes(&found.data[at as usize..]).min(found.size - at);
+    object.area != Area::Environment && found.holds_unwritten(at, bytes)
 }
 
 /// Marks what can be reached. A word that might be a pointer is taken for one: what is said to be lost is.

@@ -36,7 +36,7 @@ impl Machine<'_> {
     /// Bytes at an address whose values matter.
     pub fn peek_values(&mut self, address: u64, size: u64) -> OrEnd<Vec<u8>> {
         let bytes = self.peek(address, size)?;
-        if bytes.unwritten.is_some() {
+        if bytes.hold_nothing() {
             self.undefined(
                 UndefinedKind::UninitialisedRead,
                 "read of memory where nothing was written yet".to_owned(),

@@ -18,4 +18,10 @@ block$dead      .                       -> void ; is block dead
 block$freeable  .                       -> = ; is block freeable
 block$terminated .                      -> = ; is block terminated
 block$lost      .                       -> = ; is block lost
+block$written   . .                     -> = ; is block written
+block$text-written .                    -> = ; is block text-written
+block$write     . .                     -> void ; is block write
+block$fresh     . .                     -> void ; is block fresh
+block$move      . . .                   -> void ; is block move
+block$perhaps   . .                     -> void ; is block perhaps
 "#;

@@ -7,6 +7,7 @@
 mod arguments;
 mod bounds;
 mod chain;
+mod contents;
 mod holders;
 mod leaks;
 mod lifetimes;
@@ -15,6 +16,7 @@ mod pointers;
 mod questions;
 mod ranges;
 mod results;
+mod unwritten;
 
 pub(super) use questions::Questions;
 
@@ -23,7 +25,7 @@ use std::collections::BTreeSet;
 use library::Meaning;
 use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, PlaceKind, Printer, Span,
-    UnaryOp,
+    UnaryOp, copied_byte,
 };
 use rustc_hash::FxHashSet;
 
@@ -71,9 +73,15 @@ impl Weaver {
     /// No operator is undefined in one of these ways.
     pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>) {
         let follows_pointers = kinds.contains(&Undefined::Deref);
+        let follows_contents = kinds.contains(&Undefined::Uninitialised);
         if follows_pointers {
             self.questions.holders = Holders::new(&self.program, &self.taken);
+        }
+        if follows_pointers || follows_contents {
             self.results_first();
+        }
+        if follows_contents {
+            self.look_for_contents();
         }
         let runs = |function: &FuncId| self.reach.runs(*function);
         let functions: Vec<FuncId> = self.program.functions.ids().filter(runs).collect();
@@ -87,6 +95,9 @@ impl Weaver {
                 self.undefined_at(loc, kinds);
             }
         }
+        if follows_contents {
+            self.weave_contents();
+        }
         if follows_pointers {
             self.lifetimes();
         }
@@ -98,8 +109,7 @@ impl Weaver {
         let edges = self.program.locs[loc].outgoing.clone();
         let Some(&first) = edges.first() else { return };
         let span = self.program.edges[first].span;
-        let function = self.program.locs[loc].function;
-        let mut evaluation = Evaluation::new(self, kinds, function);
+        let mut evaluation = Evaluation::new(self, kinds, loc);
         for edge in edges {
             evaluation.edge(edge);
         }
@@ -181,6 +191,10 @@ struct Evaluation<'a> {
     weaver: &'a mut Weaver,
     kinds: &'a BTreeSet<Undefined>,
     function: FuncId,
+    /// Where control is.
+    at: LocId,
+    /// Where a byte is moved from as it is, which is no use of it.
+    moved_byte: Option<PlaceId>,
     ranges: Ranges,
     guards: Vec<Guard>,
     seen: FxHashSet<(Node, Option<usize>)>,
@@ -191,11 +205,13 @@ struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>, function: FuncId) -> Evaluation<'a> {
+    fn new(weaver: &'a mut Weaver, kinds: &'a BTreeSet<Undefined>, at: LocId) -> Evaluation<'a> {
         Evaluation {
+            function: weaver.program.locs[at].function,
             weaver,
             kinds,
-            function,
+            at,
+            moved_byte: None,
             ranges: Ranges::default(),
             guards: Vec::new(),
             seen: FxHashSet::default(),
@@ -206,6 +222,9 @@ impl<'a> Evaluation<'a> {
     }
 
     fn edge(&mut self, edge: EdgeId) {
+        if let EdgeKind::Assign { place, value } = self.weaver.program.edges[edge].kind {
+            self.moved_byte = copied_byte(&self.weaver.program, place, value);
+        }
         let nodes = match &self.weaver.program.edges[edge].kind {
             EdgeKind::Assign { place, value } => vec![Node::Access(*place), Node::Expr(*value)],
             EdgeKind::Assume { condition, .. } => vec![Node::Expr(*condition)],
@@ -237,6 +256,7 @@ impl<'a> Evaluation<'a> {
         if let EdgeKind::Call { .. } = self.weaver.program.edges[edge].kind {
             self.call(edge);
         }
+        self.contents_written(edge);
     }
 
     /// Whether the function is `abs` or one like it.
@@ -356,7 +376,12 @@ impl<'a> Evaluation<'a> {
         }));
         match node {
             Node::Access(place) => self.access(place, guard),
-            Node::Expr(expr) => self.taken_for_number(expr, guard),
+            Node::Expr(expr) => {
+                if let ExprKind::Read(place) = self.weaver.program.expr(expr).kind {
+                    self.contents_read(place, guard);
+                }
+                self.taken_for_number(expr, guard);
+            }
             Node::Place(_) | Node::Absolute(_) => {}
         }
     }

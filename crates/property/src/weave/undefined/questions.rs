@@ -9,6 +9,7 @@ use program::{ExprId, FuncId, Function, FunctionType, IntKind, Type, TypeId, Var
 use super::super::Weaver;
 use super::super::edit::Code;
 use super::holders::Holders;
+use super::unwritten::Unwritten;
 
 /// What the questions of a program need, made when first asked.
 #[derive(Default)]
@@ -18,6 +19,8 @@ pub struct Questions {
     answers: BTreeMap<(FuncId, TypeId), VarId>,
     /// Who knows addresses for too long.
     pub(super) holders: Holders,
+    /// What may hold nothing.
+    pub(super) unwritten: Unwritten,
 }
 
 impl Weaver {
@@ -65,6 +68,12 @@ impl Weaver {
             Block::Freeable => "block$freeable",
             Block::Terminated => "block$terminated",
             Block::Lost => "block$lost",
+            Block::Written => "block$written",
+            Block::TextWritten => "block$text-written",
+            Block::Write => "block$write",
+            Block::Fresh => "block$fresh",
+            Block::Move => "block$move",
+            Block::Perhaps => "block$perhaps",
         };
         if let Some(&known) = self.questions.functions.get(name) {
             return known;
@@ -76,12 +85,15 @@ impl Weaver {
             self.program.types.int(IntKind::Int),
         );
         let params = match question {
-            Block::Live => vec![pointer, size],
+            Block::Live | Block::Written | Block::Write | Block::Fresh | Block::Perhaps => {
+                vec![pointer, size]
+            }
+            Block::Move => vec![pointer, pointer, size],
             Block::Lost => vec![int],
             _ => vec![pointer; arguments.len()],
         };
         let result = match question {
-            Block::Live | Block::Dead => void,
+            Block::Live | Block::Dead | Block::Write | Block::Fresh | Block::Move | Block::Perhaps => void,
             _ => self.answer_type(question),
         };
         let ty = self.program.types.intern(Type::Function(FunctionType {
