@@ -9,6 +9,7 @@ mod ending;
 mod engine;
 mod enumerating;
 mod found;
+mod guessed;
 mod mattering;
 mod proofs;
 mod random_runs;
