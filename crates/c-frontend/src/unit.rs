@@ -220,8 +220,9 @@ fn declare(
     let file = sources
         .add("<built-in>", text.into_bytes())
         .map_err(|_| vec![Diagnostic::error("the program's text is larger than 4 GiB")])?;
+    let files = Files(options);
     let search = search_path(options);
-    let mut context = rucc_pp::Context::new(names, sources, &Files, &search);
+    let mut context = rucc_pp::Context::new(names, sources, &files, &search);
     context.lex = rucc_lex::Options::for_dialect(std, gnu, false);
     let tokens = Preprocessor::new().run(file, &mut context);
     let tokens = tokens.into_iter().map(rucc_pp::Tok::to_pp);
