@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Run `counterpoint check` on other tools' regression programs whose reachability verdict is known, and list disagreements.
 
-usage: run.py COUNTERPOINT [--cbmc FOLDER] [--cpachecker FOLDER] [--esbmc FOLDER] [--smack FOLDER] [--seahorn FOLDER]
-              [--ultimate FOLDER] [--time SECONDS] [--every N] [-o RESULTS.tsv] [WORD...]
+usage: run.py COUNTERPOINT [--cbmc FOLDER] [--cbmc-checks FOLDER] [--cpachecker FOLDER] [--esbmc FOLDER] [--smack FOLDER]
+              [--seahorn FOLDER] [--ultimate FOLDER] [--time SECONDS] [--every N] [-o RESULTS.tsv] [WORD...]
 
 --cbmc        the folder `regression/cbmc` of diffblue/cbmc
+--cbmc-checks the same, the tests of cbmc's own checks: pointers, bounds, overflow, divisions, shifts, leaks
 --cpachecker  the folder `test/programs/simple` of sosy-lab/cpachecker
 --esbmc       the folder `regression` of esbmc/esbmc
 --smack       the folder `test/c` of smackers/smack
@@ -19,12 +20,15 @@ the exit status 1, as does a crash or an `internal:` answer. The verdict of a ta
 - cbmc: `VERIFICATION SUCCESSFUL` in test.desc means that no assertion fails; `VERIFICATION FAILED` counts only where a line says
   that an assertion of the program fails (the tool's other checks are not about reachability) and the loops are not cut off. Tests
   of other options of the tool (output, coverage, slicing of its own formulas, ...) are left out, `--function F` is `--entry F`;
+- cbmc-checks: those for which these checks are on, as they are unless a test.desc says otherwise; `VERIFICATION FAILED` counts where
+  a line says that one of them fails that this tool knows as well, or an assertion of the program;
 - esbmc: likewise, with the tool's own checks (divisions, bounds, pointers; overflow and leaks where asked for) unless they are off;
 - smack, seahorn, ultimate: by a comment of the program (`@expect verified`, `CHECK: ^unsat$`, `#Safe`); tests with threads or checks that
   are not about assertions are left out. What their headers define is put in front.
 """
 import argparse
 import csv
+import itertools
 import pathlib
 import re
 import shlex
@@ -78,7 +82,7 @@ def cbmc_tasks(folder):
             yield task
 
 
-def cbmc_task(folder, description):
+def cbmc_task(folder, description, options=None, known=None):
     lines = description.read_text(errors="replace").split("\n")
     if len(lines) < 4 or not lines[0].startswith(("CORE", "THOROUGH")):
         return None
@@ -87,7 +91,7 @@ def cbmc_task(folder, description):
         if line.strip() == "--":
             break
         expected.append(line)
-    files, given = [description.parent / lines[1].strip()], shlex.split(lines[2])
+    files, given = [description.parent / lines[1].strip()], shlex.split(lines[2] if options is None else options)
     arguments, may_fail, cut_off = [], True, False
     at = 0
     while at < len(given):
@@ -114,7 +118,9 @@ def cbmc_task(folder, description):
             return None
         at += 1
     text = "\n".join(expected)
-    if "VERIFICATION SUCCESSFUL" in text:
+    if known:
+        verdict = known
+    elif "VERIFICATION SUCCESSFUL" in text:
         verdict = "true"
     elif "VERIFICATION FAILED" in text and re.search(r"assertion.*FAILURE", text):
         verdict = "false"
@@ -127,6 +133,42 @@ def cbmc_task(folder, description):
     if not may_fail:
         arguments.append("--malloc-never-fails")
     return Task("cbmc", str(description.relative_to(folder)), files, verdict, arguments)
+
+
+# cbmc's checks by their options, and the kinds that are the same here. All but leaks are looked for unless it is told not to.
+CHECKS = {"--pointer-check": ["pointers", "free"], "--bounds-check": ["bounds", "pointers"], "--signed-overflow-check": ["overflow"],
+          "--div-by-zero-check": ["division"], "--undefined-shift-check": ["shift"], "--memory-leak-check": ["leaks", "cleanup"],
+          "--memory-cleanup-check": ["cleanup"]}
+STANDARD = ["--pointer-check", "--bounds-check", "--signed-overflow-check", "--div-by-zero-check", "--undefined-shift-check"]
+FAILS = (r"\[[^\]]*\.(pointer_dereference|array_bounds|overflow|division-by-zero|undefined-shift|memory-leak|assertion|precondition_instance)"
+         r".*FAILURE|(pointer|bound|overflow on signed|division by zero|shift|leak|assertion).*FAILURE")
+
+
+def cbmc_check_tasks(folder):
+    for description in sorted(folder.rglob("*.desc")):
+        lines = description.read_text(errors="replace").split("\n")
+        if len(lines) < 4 or not lines[0].startswith(("CORE", "THOROUGH")):
+            continue
+        given = shlex.split(lines[2])
+        asked = [word for word in given if word in CHECKS]
+        if not asked and "--no-standard-checks" in given:
+            continue
+        if "--no-standard-checks" not in given:
+            asked += [word for word in STANDARD if "--no-" + word[2:] not in given]
+        text = "\n".join(itertools.takewhile(lambda line: line.strip() != "--", lines[3:]))
+        if "VERIFICATION SUCCESSFUL" in text:
+            verdict = "true"
+        elif "VERIFICATION FAILED" in text and re.search(FAILS, text):
+            verdict = "false"
+        else:
+            continue
+        plain = [word for word in given if word not in ("--memory-leak-check", "--memory-cleanup-check", "--undefined-shift-check")]
+        pretended = cbmc_task(folder, description, " ".join(map(shlex.quote, plain)), verdict)
+        if pretended:
+            kinds = sorted({kind for word in asked for kind in CHECKS[word]})
+            pretended.suite = "cbmc-checks"
+            pretended.arguments += ["--check", ",".join(["assertions", *kinds])]
+            yield pretended
 
 
 # The same of esbmc.
@@ -228,6 +270,7 @@ def main():
     parser.add_argument("counterpoint")
     parser.add_argument("words", nargs="*")
     parser.add_argument("--cbmc", type=pathlib.Path)
+    parser.add_argument("--cbmc-checks", type=pathlib.Path)
     parser.add_argument("--cpachecker", type=pathlib.Path)
     for suite in ("--esbmc", "--smack", "--seahorn", "--ultimate"):
         parser.add_argument(suite, type=pathlib.Path)
@@ -240,6 +283,8 @@ def main():
         tasks += cpachecker_tasks(options.cpachecker)
     if options.cbmc:
         tasks += cbmc_tasks(options.cbmc)
+    if options.cbmc_checks:
+        tasks += cbmc_check_tasks(options.cbmc_checks)
     if options.esbmc:
         tasks += esbmc_tasks(options.esbmc)
     headers = pathlib.Path(tempfile.mkdtemp())

@@ -222,7 +222,7 @@ impl Work<'_, '_, '_> {
         self.case_that_suffices(known, guard, formula, unknown).map(Some)
     }
 
-    /// A part of the formula that does not speak of the unknown symbols and that is enough for all of it.
+    /// A part of a formula about what memory holds that does not speak of the unknown symbols and that is enough for all of it.
     fn case_that_suffices(
         &mut self,
         known: &[Term],
@@ -230,10 +230,10 @@ impl Work<'_, '_, '_> {
         formula: Term,
         unknown: &BTreeSet<Symbol>,
     ) -> Option<Term> {
-        let mut cases = Vec::new();
-        if self.semantics.speaks_of_contents(formula) {
-            cases.push(self.semantics.watched_is_written());
+        if !self.semantics.speaks_of_contents(formula) {
+            return None;
         }
+        let mut cases = vec![self.semantics.watched_is_written()];
         for atom in self.semantics.terms.atoms(formula) {
             if !self.mentions(atom, unknown) && cases.len() < MAX_CASES {
                 cases.extend([atom, self.semantics.terms.not(atom)]);

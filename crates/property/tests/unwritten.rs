@@ -92,7 +92,9 @@ fn copies_take_along_what_they_hold() {
         "unsigned char *d = (void *)&t, *b = (void *)&s; for (int i = 0; i < sizeof t; i++) d[i] = b[i];";
     assert_eq!(found(&format!("{bytes} return t.c;")), [""; 0]);
     assert_eq!(found(&format!("{bytes} return t.v;")), read("t.v"));
-    assert_eq!(found(&format!("{bytes} return d[1] + 1;")), read("d[1]"));
+    assert_eq!(found(&format!("{bytes} return d[4] + 1;")), read("d[4]"));
+    // The padding behind a member has some value once the member was stored.
+    assert_eq!(found(&format!("{bytes} return d[1] + 1;")), [""; 0]);
 }
 
 /// Random programs on random inputs, for both data models.
