@@ -5,6 +5,7 @@ usage: cluster.py COUNTERPOINT PLAN.toml
 
 The cluster is that of tests/slurm/cluster.sh, on the loopback address. Ends with status 1 if the tables differ.
 """
+import csv
 import os
 import pathlib
 import subprocess
@@ -34,11 +35,13 @@ def main():
             began = time.monotonic()
             run = campaign("there", "--on", "slurm")
             answered = pathlib.Path(folder).glob
-            checks = here.count("\n")
+            with open(pathlib.Path(folder) / "here/results.csv", newline="") as file:
+                checks = sum(1 for _ in csv.DictReader(file))
             while run.poll() is None and len(list(answered("there/slurm/*/answers/*.json"))) < checks // 2:
                 time.sleep(0.2)
             subprocess.run(["bash", SCRIPT, "kill", cluster, "n2"], check=True)
-            print(f"n2 is killed after {time.monotonic() - began:.1f} s", flush=True)
+            answers = len(list(answered("there/slurm/*/answers/*.json")))
+            print(f"n2 is killed after {time.monotonic() - began:.1f} s, when {answers} of {checks} answers were there", flush=True)
             there, said = run.communicate()
             print(f"on the cluster: {time.monotonic() - began:.1f} s")
         finally:

@@ -97,7 +97,8 @@ impl Progress {
     }
 
     fn running(&self) -> usize {
-        self.running.len() + self.remote
+        // A cluster may still have a job whose answers are all there.
+        (self.running.len() + self.remote).min(self.total.saturating_sub(self.done()))
     }
 
     pub fn left(&self) -> usize {
