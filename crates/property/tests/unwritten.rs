@@ -133,8 +133,10 @@ fn the_interpreter_notices_the_same() {
 }
 
 fn load(text: &str, model: DataModel) -> Program {
-    let mut options = c_frontend::Options::default();
-    options.model = model;
+    let options = c_frontend::Options {
+        model,
+        ..c_frontend::Options::default()
+    };
     match c_frontend::load_text("test.c", text, &options) {
         Ok(loaded) => loaded.program,
         Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<String>()),

@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
                 break;
             }
             self.steps += 1;
-            if self.steps % PATIENCE == 0 {
+            if self.steps.is_multiple_of(PATIENCE) {
                 self.budget.check()?;
             }
             let function = here.place.state.innermost().function;
