@@ -15,6 +15,7 @@ mod observe;
 mod options;
 mod refuse;
 mod repair;
+mod undeclared;
 mod unit;
 
 use std::path::Path;

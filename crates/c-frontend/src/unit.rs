@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rucc_base::Interner;
 use rucc_diag::{SourceMap, Span};
-use rucc_lex::{Convert, Keywords, convert};
+use rucc_lex::{Convert, Keywords, PpToken, convert};
 use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checker, Tast};
 use rucc_session::{Preinclude, Std};
@@ -13,7 +13,7 @@ use rucc_types::Types;
 
 use crate::Options;
 use crate::files::{Files, search_path};
-use crate::repair;
+use crate::{repair, undeclared};
 use diagnostics::{Diagnostic, Location, Severity};
 use program::DataModel;
 
@@ -166,10 +166,28 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
     repair::spell_out_names(&mut pp_tokens, &mut names);
     let mut rounds = 0..repair::MAX_ROUNDS;
     loop {
-        let checked = check_tokens(&pp_tokens, &keywords, &names, &target, (std, gnu), options)
-            .map_err(|said| render_all(&said, &sources, Severity::Error))?;
+        let read = |tokens: &[PpToken], names: &Interner| {
+            check_tokens(tokens, &keywords, names, &target, (std, gnu), options)
+        };
+        let mut checked =
+            read(&pp_tokens, &names).map_err(|said| render_all(&said, &sources, Severity::Error))?;
         if rounds.next().is_some() && repair::rewrite(&mut pp_tokens, &checked.said) {
             continue;
+        }
+        let missing = undeclared::declarations(&checked.said);
+        if !missing.is_empty() {
+            let mut declared = declare(missing, &mut names, &mut sources, options, (std, gnu))?;
+            declared.extend_from_slice(&pp_tokens);
+            // A definition further down may say something else than the name.
+            let errors =
+                |said: &[rucc_diag::Diagnostic]| said.iter().filter(|d| d.severity.is_fatal()).count();
+            if let Ok(mut again) = read(&declared, &names)
+                && errors(&again.said) <= errors(&checked.said)
+            {
+                let said = checked.said.into_iter();
+                again.said.extend(said.filter(undeclared::is_implicit));
+                checked = again;
+            }
         }
         let refused = checked.said.iter().any(is_fatal);
         diagnostics.extend(checked.said);
@@ -186,6 +204,25 @@ pub(crate) fn check(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Uni
             remarks,
         });
     }
+}
+
+/// The tokens of declarations that stand before the file's text.
+fn declare(
+    text: String,
+    names: &mut Interner,
+    sources: &mut SourceMap,
+    options: &Options,
+    (std, gnu): (Std, bool),
+) -> Result<Vec<PpToken>, Vec<Diagnostic>> {
+    let file = sources
+        .add("<built-in>", text.into_bytes())
+        .map_err(|_| vec![Diagnostic::error("the program's text is larger than 4 GiB")])?;
+    let search = search_path(options);
+    let mut context = rucc_pp::Context::new(names, sources, &Files, &search);
+    context.lex = rucc_lex::Options::for_dialect(std, gnu, false);
+    let tokens = Preprocessor::new().run(file, &mut context);
+    let tokens = tokens.into_iter().map(rucc_pp::Tok::to_pp);
+    Ok(tokens.filter(|token| !token.is_eof()).collect())
 }
 
 /// What the parser and the checker make of the tokens.
