@@ -237,6 +237,9 @@ impl Machine<'_> {
             return Ok(load_bits(bytes, bits, access.scalar) as i64);
         }
         let signed = matches!(access.scalar, Scalar::Int(IntShape { signed: true, .. }));
+        if let (Scalar::Bool, &[byte @ 2..=u8::MAX]) = (access.scalar, bytes) {
+            return self.read_no_bool(object, at, byte);
+        }
         Ok(match (bytes, signed) {
             (&[a], false) => i64::from(a),
             (&[a], true) => i64::from(a as i8),
@@ -259,6 +262,17 @@ impl Machine<'_> {
         self.undefined(UndefinedKind::UninitialisedRead, message)
     }
 
+    /// What a `_Bool` is read as that holds neither 0 nor 1: that was never its value, unless nothing gave it one.
+    #[cold]
+    fn read_no_bool(&mut self, object: ObjectRef, at: u64, byte: u8) -> OrEnd<i64> {
+        if !self.memory.object(object).is_written(at, 1) {
+            return Ok(1);
+        }
+        let message = format!("read of a `_Bool` that holds {byte}, neither 0 nor 1");
+        self.undefined(UndefinedKind::BoolRepresentation, message)?;
+        Ok(1)
+    }
+
     /// Loads any scalar.
     pub fn load(&mut self, access: &Access) -> OrEnd<i128> {
         let size = u64::from(access.bytes);
@@ -268,10 +282,13 @@ impl Machine<'_> {
         }
         let found = self.memory.object(object);
         let bytes = &found.data[found.range(at, size)];
-        Ok(match access.bits {
-            Some(bits) => load_bits(bytes, bits, access.scalar),
-            None => access.scalar.decode(read_bytes(bytes)),
-        })
+        match (access.bits, access.scalar, bytes) {
+            (Some(bits), ..) => Ok(load_bits(bytes, bits, access.scalar)),
+            (None, Scalar::Bool, &[byte @ 2..=u8::MAX]) => {
+                self.read_no_bool(object, at, byte).map(i128::from)
+            }
+            (None, ..) => Ok(access.scalar.decode(read_bytes(bytes))),
+        }
     }
 
     /// Stores a scalar from a register.

@@ -93,6 +93,8 @@ pub enum UndefinedKind {
     UnreachableReached,
     UnterminatedString,
     VariableArguments,
+    /// A `_Bool` is read where neither 0 nor 1 was stored.
+    BoolRepresentation,
     SignedOverflow,
     ShiftOutOfRange,
     UninitialisedRead,
@@ -101,6 +103,8 @@ pub enum UndefinedKind {
     OverlappingCopy,
     MissingReturnValue,
     FormatString,
+    /// An array is declared with a length that is not positive.
+    ArrayLength,
 }
 
 impl UndefinedKind {
@@ -110,9 +114,9 @@ impl UndefinedKind {
         match self {
             NullDereference | NearNull | OutOfBounds | UseAfterFree | UseAfterReturn | WildPointer
             | WriteToReadOnly | InvalidFree | DoubleFree | DivisionByZero | DivisionOverflow | BadCall
-            | UnreachableReached | UnterminatedString | VariableArguments => true,
+            | UnreachableReached | UnterminatedString | VariableArguments | BoolRepresentation => true,
             SignedOverflow | ShiftOutOfRange | UninitialisedRead | FloatToInteger | BitCountOfZero
-            | OverlappingCopy | MissingReturnValue | FormatString => false,
+            | OverlappingCopy | MissingReturnValue | FormatString | ArrayLength => false,
         }
     }
 
@@ -142,6 +146,8 @@ impl UndefinedKind {
             OverlappingCopy => "overlapping-copy",
             MissingReturnValue => "missing-return-value",
             FormatString => "format-string",
+            BoolRepresentation => "bool-representation",
+            ArrayLength => "array-length",
         }
     }
 
@@ -172,6 +178,8 @@ impl UndefinedKind {
             OverlappingCopy => "copy between overlapping memory",
             MissingReturnValue => "use of the result of a function that returned none",
             FormatString => "format does not match its arguments",
+            BoolRepresentation => "read of a `_Bool` that is neither 0 nor 1",
+            ArrayLength => "array of a length that is not positive",
         }
     }
 }

@@ -72,7 +72,7 @@ impl Lowering<'_> {
             sema::ExprKind::Alloca { size } => {
                 let size = self.rvalue(size);
                 let result = self.temporary(ty);
-                self.allocate_on_stack(size, result);
+                self.allocate_on_stack(size, Vec::new(), result);
                 self.program.read(result)
             }
             sema::ExprKind::FrameAddress { .. } | sema::ExprKind::ThreadPointer | sema::ExprKind::SpEntry => {

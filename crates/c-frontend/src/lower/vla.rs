@@ -1,5 +1,5 @@
 //! Arrays whose length is known only at run time. Such an object is a pointer to storage taken with
-//! `__builtin_alloca`; its lengths are evaluated once, where it is declared.
+//! `__builtin_alloca`; its lengths are evaluated once, where it is declared, and stand behind the size: each must be positive.
 
 use program::{BinaryOp, ExprId, PlaceId, TypeId};
 use rucc_sema as sema;
@@ -95,14 +95,27 @@ impl Lowering<'_> {
         let size = self.size_of(ty);
         let size_type = self.program.types.size_type();
         let size = self.program.convert(size, size_type);
-        self.allocate_on_stack(size, pointer);
+        let lengths = self.run_time_lengths(ty);
+        self.allocate_on_stack(size, lengths, pointer);
     }
 
-    pub(super) fn allocate_on_stack(&mut self, size: ExprId, pointer: PlaceId) {
+    /// The lengths of an array and of its elements that are known only at run time.
+    fn run_time_lengths(&mut self, mut ty: rucc_types::TypeId) -> Vec<ExprId> {
+        let mut lengths = Vec::new();
+        while let TypeKind::Array { elem, len } = self.unit.types.kind(self.unit.types.canonical(ty)) {
+            if let ArrayLen::Variable(vla) = len {
+                lengths.push(self.rvalue(self.unit.tast.vla_size(vla)));
+            }
+            ty = elem;
+        }
+        lengths
+    }
+
+    pub(super) fn allocate_on_stack(&mut self, size: ExprId, lengths: Vec<ExprId>, pointer: PlaceId) {
         let void = self.program.types.void();
         let void_pointer = self.program.types.pointer(void);
         let alloca = self.intrinsic("__builtin_alloca", void_pointer, false);
-        self.call(Some(pointer), alloca, vec![size]);
+        self.call(Some(pointer), alloca, [size].into_iter().chain(lengths).collect());
     }
 
     /// `pointer + index` where the pointed-to type's size is known only at run time.

@@ -22,7 +22,8 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "aligned_alloc" => |m, c| heap(m, c, aligned_alloc),
         "posix_memalign" => posix_memalign,
         "malloc_usable_size" => usable_size,
-        "alloca" | "alloca_with_align" => alloca,
+        "alloca" => |m, c| lengths(m, c).and_then(|()| alloca(m, c)),
+        "alloca_with_align" => alloca,
         "strdup" => |m, c| heap(m, c, strdup),
         "strndup" => |m, c| heap(m, c, strndup),
         _ => return None,
@@ -213,6 +214,18 @@ fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let object = heap_object(machine, address, "malloc_usable_size")?;
     let size = machine.memory.object(object).size;
     call.int(machine, i128::from(size))
+}
+
+/// Looks at the lengths of the array that memory is taken for, which stand behind its size.
+fn lengths(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<()> {
+    for index in 1..call.arguments.len() {
+        let length = call.integer(machine, index)?;
+        if length <= 0 {
+            let message = format!("an array of length {length}, which is not positive");
+            machine.undefined(UndefinedKind::ArrayLength, message)?;
+        }
+    }
+    Ok(())
 }
 
 /// Memory of the calling function's frame.

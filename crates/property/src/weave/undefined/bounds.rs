@@ -54,6 +54,23 @@ pub fn conditions(program: &mut Program, ranges: &Ranges, place: PlaceId, used: 
     found
 }
 
+/// What may be undefined about the length of an array that is known only at run time.
+pub fn length(program: &mut Program, ranges: &Ranges, length: ExprId) -> Conditions {
+    let mut found = Conditions::default();
+    match outside(program, ranges, length, 1, i128::MAX) {
+        Some(wrong) => {
+            let shown = Printer::new(program).expr(length);
+            found.0.push(Condition {
+                kind: Undefined::Bounds,
+                all: vec![wrong],
+                message: Ok(format!("the length `{shown}` of an array is not positive")),
+            });
+        }
+        None => found.1.push(Undefined::Bounds),
+    }
+    found
+}
+
 fn always(program: &mut Program) -> ExprId {
     let int = program.types.int(IntKind::Int);
     program.int(1, int)

@@ -45,6 +45,8 @@ enum Node {
     Access(PlaceId),
     /// The absolute value of an expression, as library functions compute it.
     Absolute(ExprId),
+    /// The length of an array that is declared with it.
+    Length(ExprId),
 }
 
 /// Where an operand of `&&`, `||` or `?:` is evaluated: under a condition, within the one around it.
@@ -221,6 +223,10 @@ impl<'a> Evaluation<'a> {
                     Callee::Direct(function) if self.is_absolute(function) => {
                         nodes.extend(arguments.iter().map(|&argument| Node::Absolute(argument)));
                     }
+                    // Behind the size of an array of variable length stand its lengths.
+                    Callee::Direct(function) if self.is_frame_memory(function) => {
+                        nodes.extend(arguments.iter().skip(1).map(|&length| Node::Length(length)));
+                    }
                     Callee::Direct(_) => {}
                 }
                 nodes
@@ -246,6 +252,12 @@ impl<'a> Evaluation<'a> {
         function.body.is_none() && matches!(meaning, Some(Meaning::Operator(UnaryOp::Abs)))
     }
 
+    /// Whether the function is the one that arrays of variable length get their memory from.
+    fn is_frame_memory(&self, function: FuncId) -> bool {
+        let function = &self.weaver.program.functions[function];
+        function.body.is_none() && library::of(&function.name).function.name == "alloca"
+    }
+
     fn run(&mut self) {
         while let Some(task) = self.pending.pop() {
             match task {
@@ -263,7 +275,7 @@ impl<'a> Evaluation<'a> {
     fn enter(&mut self, node: Node, guard: Option<usize>) {
         let program = &self.weaver.program;
         let operands = match node {
-            Node::Absolute(operand) => vec![(Node::Expr(operand), guard)],
+            Node::Absolute(operand) | Node::Length(operand) => vec![(Node::Expr(operand), guard)],
             Node::Access(place) => vec![(Node::Place(place), guard)],
             Node::Place(place) => match program.place(place).kind {
                 PlaceKind::Var(_) => Vec::new(),
@@ -338,6 +350,7 @@ impl<'a> Evaluation<'a> {
                 let shown = format!("the absolute value of `{}`", Printer::new(program).expr(operand));
                 operators::smallest(program, ranges, operand, shown)
             }
+            Node::Length(length) => bounds::length(program, ranges, length),
             Node::Expr(expr) => match program.expr(expr).kind {
                 ExprKind::AddressOf(place) => bounds::conditions(program, ranges, place, Use::Address),
                 _ => {
@@ -357,7 +370,7 @@ impl<'a> Evaluation<'a> {
         match node {
             Node::Access(place) => self.access(place, guard),
             Node::Expr(expr) => self.taken_for_number(expr, guard),
-            Node::Place(_) | Node::Absolute(_) => {}
+            Node::Place(_) | Node::Absolute(_) | Node::Length(_) => {}
         }
     }
 }
