@@ -156,10 +156,10 @@ impl Semantics<'_> {
             return self.unfollowed(call);
         };
         let size = self.index_value(size)?;
-        let target = self.block_behind(to)?;
+        let target = self.block_behind(to, size)?;
         let mut updates = Updates::default();
         let source = match copies.and_then(|copies| call.arguments.get(copies.from)) {
-            Some(&from) => Some(self.block_behind(from)?),
+            Some(&from) => Some(self.block_behind(from, size)?),
             None => None,
         };
         let byte = match (&call.row.meaning, call.arguments.get(1)) {
@@ -385,9 +385,16 @@ impl Semantics<'_> {
     }
 
     /// The memory that a pointer argument leads to.
-    fn block_behind(&mut self, pointer: ExprId) -> Result<Block, Unsupported> {
+    fn block_behind(&mut self, pointer: ExprId, size: Term) -> Result<Block, Unsupported> {
         let address = self.value(pointer)?;
-        self.require_nonzero(address);
+        // Of no bytes at all, it does not matter where they are: compilers' functions take a null pointer then.
+        let is_empty = self.terms.is_nonzero(size);
+        let is_empty = self.terms.not(is_empty);
+        let leads = self.terms.is_nonzero(address);
+        let fits = self.terms.or(leads, is_empty);
+        if self.terms.as_bool(fits) != Some(true) {
+            self.required.push(fits);
+        }
         Ok(Block {
             named: Named::Behind(without_casts(self.program, pointer)),
             address,

@@ -22,7 +22,8 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "__errno_location" => errno_location,
         "time" => time,
         "getenv" => super::environment::input,
-        "setlocale" | "setbuf" | "setvbuf" | "sleep" | "usleep" => nothing,
+        "setlocale" => set_locale,
+        "setbuf" | "setvbuf" | "sleep" | "usleep" => nothing,
         _ => return None,
     })
 }
@@ -140,6 +141,25 @@ fn time(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
         machine.poke_values(address as u64, bytes)?;
     }
     Ok(result)
+}
+
+/// Which locales there are is for the environment to say, but the one of C is always there, and one is always chosen: then the result is
+/// no null pointer. What it leads to is not followed.
+fn set_locale(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    if call.result_type.is_none() {
+        return Ok(Value::Missing);
+    }
+    let name = call.address(machine, 1)?;
+    let name = match name {
+        0 => None,
+        name => Some(machine.peek_string(name, u64::MAX)?),
+    };
+    match name.as_deref() {
+        None | Some(b"C" | b"POSIX") => {
+            Err(machine.unsupported("the name of a locale, which `setlocale` returns,".to_owned()))
+        }
+        Some(_) => super::environment::input(machine, call),
+    }
 }
 
 fn nothing(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
