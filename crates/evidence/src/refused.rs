@@ -65,8 +65,8 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the counterexample does not replay: the run does not take the way that is claimed, at {}",
             at(*edge)
         )),
-        ReplayFailure::Arguments(count) => Reason::NotConfirmed(format!(
-            "the way to the error that was found needs a start with {count} arguments"
+        ReplayFailure::Arguments(impossible) => Reason::NotConfirmed(format!(
+            "the way to the error that was found needs a start with {impossible}"
         )),
     }
 }

@@ -11,7 +11,7 @@ use program::{EdgeId, Span, VarId};
 use semantics::Step;
 use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
 
-use crate::arguments::{Arguments, arguments};
+use crate::arguments::{Arguments, Impossible, arguments};
 use crate::given::Giver;
 use crate::slice::{Recorder, RunSteps, with_addresses};
 
@@ -54,8 +54,8 @@ pub enum ReplayFailure {
     Ended(End),
     /// An allocation of the run failed for lack of room.
     NoRoom,
-    /// No program is started with so many arguments.
-    Arguments(i128),
+    /// No program is started with such arguments.
+    Arguments(Impossible),
     /// It did, but not by the way that was claimed: that has this edge where the run took another.
     Departed(EdgeId),
 }
@@ -158,7 +158,7 @@ fn attempt(
             unfounded: watch.unfounded,
         }),
         None => Err(match instead_of {
-            Some(count) => ReplayFailure::Arguments(count),
+            Some(impossible) => ReplayFailure::Arguments(impossible),
             None if outcome.notes.iter().any(|note| note == interpreter::OUT_OF_ROOM) => {
                 ReplayFailure::NoRoom
             }

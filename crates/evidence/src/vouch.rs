@@ -17,7 +17,9 @@ use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
 use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
 use crate::ends::misses_endless_runs;
+use crate::guessed::{Guess, guesses, without};
 use crate::invariants::{Rejected, check_invariants};
+use crate::numbers::Numbers;
 use crate::only_run::{OnlyRun, check_only_run};
 use crate::outside::{asks_about_blocks, has_pointers_from_outside};
 use crate::refused::why_not;
@@ -106,6 +108,7 @@ fn prove(
     let points_to = PointsTo::new(task.program, &[task.entry]);
     let memory = AliasMemory::new(task.program, &points_to);
     let chancy = Chancy::new(task.program, &points_to);
+    let numbers = Numbers::new(task, &points_to);
     if chancy.counts(task.program) {
         return Err(depends_on_addresses().into());
     }
@@ -122,10 +125,11 @@ fn prove(
         started = Instant::now();
         let held = match claimed {
             Statement::Invariants(claimed) => {
-                invariants_hold(stated_in, &memory, &own, claimed, judge, budget)
+                invariants_hold(stated_in, &memory, &own, claimed, &numbers, judge, budget)
             }
+            Statement::OnlyRun if numbers.are_asked_about() => Err(depends_on_addresses()),
             Statement::OnlyRun => only_run_holds(&memory, &own, budget),
-            Statement::Unwound(claimed) => unwound_holds(&memory, &own, &claimed, judge, budget),
+            Statement::Unwound(claimed) => unwound_holds(&memory, &own, &claimed, &numbers, judge, budget),
         };
         match held {
             Ok(Held {
@@ -165,6 +169,7 @@ fn invariants_hold(
     memory: &AliasMemory<'_>,
     task: &Task<'_>,
     claimed: Invariants,
+    numbers: &Numbers,
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
@@ -183,7 +188,9 @@ fn invariants_hold(
     let mut solver = start_solver(&judge.solver, budget)?;
     check_invariants(&mut semantics, &mut solver, task, &invariants, budget)
         .map_err(|rejected| rejected.reason(task.program))?;
-    if semantics.sees_addresses() && !elsewhere(stated_in, memory, task, &claimed, judge, budget)? {
+    if (semantics.sees_addresses() || numbers.are_asked_about())
+        && (numbers.elsewhere || !elsewhere(stated_in, memory, task, &claimed, numbers, judge, budget)?)
+    {
         return Err(depends_on_addresses());
     }
     Ok(Held {
@@ -215,11 +222,13 @@ fn unwound_holds(
     memory: &AliasMemory<'_>,
     task: &Task<'_>,
     claimed: &Unwound,
+    numbers: &Numbers,
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
-    let check = |placement: Placement| {
+    let check = |placement: Placement, open: &BTreeSet<EdgeId>| {
         let mut semantics = Semantics::placed(task.program, memory, placement);
+        open.iter().for_each(|&edge| semantics.leave_open(edge));
         let mut solver = start_solver(&judge.solver, budget)?;
         let followed = check_unwound(&mut semantics, placement, &mut solver, task, claimed, budget).map_err(
             |refused| match refused.reason(task.program) {
@@ -238,10 +247,13 @@ fn unwound_holds(
             mut seen,
         },
         sees_addresses,
-    ) = check(Placement::Usual)?;
-    if sees_addresses {
-        for placement in Placement::OTHERS {
-            let (elsewhere, _) = check(placement).map_err(|reason| match reason {
+    ) = check(Placement::Usual, &BTreeSet::new())?;
+    if sees_addresses || numbers.are_asked_about() {
+        if numbers.elsewhere {
+            return Err(depends_on_addresses());
+        }
+        for (placement, open) in other_worlds(numbers) {
+            let (elsewhere, _) = check(placement, open).map_err(|reason| match reason {
                 Reason::Internal(_) => depends_on_addresses(),
                 other => other,
             })?;
@@ -262,8 +274,18 @@ fn depends_on_addresses() -> Reason {
     )
 }
 
-fn chancy(task: &Task<'_>) -> Chancy {
-    Chancy::new(task.program, &PointsTo::new(task.program, &[task.entry]))
+fn guessed(program: &Program, guess: &Guess) -> Reason {
+    let what = guess.describe(program);
+    Reason::NotConfirmed(format!("the way to the error that was found needs {what}"))
+}
+
+/// Where a claim about a program that sees addresses must hold as well: where objects lie elsewhere, and if they lie anywhere, which
+/// leaves open what the program asks of their addresses as numbers.
+fn other_worlds(numbers: &Numbers) -> impl Iterator<Item = (Placement, &BTreeSet<EdgeId>)> {
+    const NONE: &BTreeSet<EdgeId> = &BTreeSet::new();
+    let anywhere = Some((Placement::Usual, &numbers.conditions)).filter(|(_, open)| !open.is_empty());
+    let elsewhere = Placement::OTHERS.map(|placement| (placement, NONE));
+    elsewhere.into_iter().chain(anywhere)
 }
 
 /// Whether the claim also holds where objects lie elsewhere.
@@ -272,11 +294,13 @@ fn elsewhere(
     memory: &AliasMemory<'_>,
     task: &Task<'_>,
     claimed: &Invariants,
+    numbers: &Numbers,
     judge: &Judge,
     budget: &Budget,
 ) -> Result<bool, Reason> {
-    for placement in Placement::OTHERS {
+    for (placement, open) in other_worlds(numbers) {
         let mut semantics = Semantics::placed(task.program, memory, placement);
+        open.iter().for_each(|&edge| semantics.leave_open(edge));
         let Some(invariants) = restated(stated_in, &mut semantics, claimed) else {
             return Ok(false);
         };
@@ -321,6 +345,13 @@ fn confirm(
             Some(edge) => Err(ReplayFailure::Departed(edge)),
             None => Ok(replayed),
         });
+    let points_to = PointsTo::new(task.program, &[task.entry]);
+    let chancy = Chancy::new(task.program, &points_to);
+    let edges: Vec<EdgeId> = match &replayed {
+        Ok(replayed) => replayed.edges.clone(),
+        Err(_) => counterexample.path.steps.iter().map(|step| step.edge()).collect(),
+    };
+    let guesses = guesses(task, &points_to, &counterexample, &edges);
     match replayed {
         // One of the two runs reaches the error, and the other does not.
         _ if stated_in.sees_addresses()
@@ -331,7 +362,16 @@ fn confirm(
                 possible: Some(Box::new(counterexample)),
             })
         }
-        Ok(replayed) if chancy(task).ends.iter().any(|edge| replayed.edges.contains(edge)) => Err(Unknown {
+        Ok(_)
+            if let Some(guess) = guesses.first()
+                && replay(task, &without(&counterexample.given, &guesses)).is_err() =>
+        {
+            Err(Unknown {
+                reason: guessed(task.program, guess),
+                possible: Some(Box::new(counterexample)),
+            })
+        }
+        Ok(replayed) if chancy.ends.iter().any(|edge| replayed.edges.contains(edge)) => Err(Unknown {
             reason: depends_on_addresses(),
             possible: Some(Box::new(counterexample)),
         }),
@@ -350,9 +390,13 @@ fn confirm(
         Err(failure) => Err(Unknown {
             reason: match why_not(task.program, &counterexample, &failure) {
                 // The way was found where the objects lie elsewhere.
-                Reason::Internal(_) if !chancy(task).is_empty() => {
-                    depends_on_addresses()
+                Reason::Internal(_)
+                    if let Some(guess) = guesses.first()
+                        && !matches!(failure, ReplayFailure::Departed(_)) =>
+                {
+                    guessed(task.program, guess)
                 }
+                Reason::Internal(_) if !chancy.is_empty() => depends_on_addresses(),
                 Reason::Internal(_) if asks_about_blocks(task.program) && made_pointers(task.program) => {
                     Reason::NotConfirmed(
                         "the way to the error that was found depends on which object a pointer that is made of a number leads \

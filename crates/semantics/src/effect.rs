@@ -1,7 +1,7 @@
 //! The effect of an edge: when it can be taken, and what it changes.
 
 use indexmap::IndexMap;
-use logic::{Symbol, Term, Terms};
+use logic::{Sort, Symbol, SymbolInfo, Term, Terms};
 use program::{Callee, EdgeId, EdgeKind, FuncId, HavocCause, PlaceId, VarId};
 use rustc_hash::FxBuildHasher;
 
@@ -101,8 +101,13 @@ impl Semantics<'_> {
             EdgeKind::Assign { place, value } => self.assignment(*place, *value),
             EdgeKind::Assume { condition, holds } => {
                 let truth = self.truth(*condition)?;
-                let guard = if *holds { truth } else { self.terms.not(truth) };
-                Ok(self.finish(guard, Updates::default(), Vec::new()))
+                let mut fresh = Vec::new();
+                let guard = match self.left_open.contains(&edge) {
+                    true => self.either_way(&mut fresh),
+                    false if *holds => truth,
+                    false => self.terms.not(truth),
+                };
+                Ok(self.finish(guard, Updates::default(), fresh))
             }
             EdgeKind::Havoc { place, cause } => self.havoc(*place, *cause),
             EdgeKind::Return { value } => {
@@ -120,6 +125,14 @@ impl Semantics<'_> {
             } => unreachable!("a call through a pointer leads to a function or elsewhere"),
             EdgeKind::Unsupported { what } => Err(Unsupported::new(what.clone())),
         }
+    }
+
+    /// A condition that nothing determines.
+    fn either_way(&mut self, fresh: &mut Vec<Fresh>) -> Term {
+        let cause = FreshCause::Unfollowed;
+        let outcome = self.fresh_value(fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
+        let zero = self.terms.word(1, 0);
+        self.terms.ne(outcome, zero)
     }
 
     /// Forgets what was evaluated for its own sake, or for an effect that failed.

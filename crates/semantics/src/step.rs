@@ -144,7 +144,14 @@ impl Semantics<'_> {
         new
     }
 
-    /// The edges of which that was said, in order.
+    /// From now on the branch may be taken whatever its condition says: C does not determine how that comes out.
+    pub fn leave_open(&mut self, edge: EdgeId) {
+        if self.left_open.insert(edge) {
+            self.effects.remove(&edge);
+        }
+    }
+
+    /// The edges that are assumed to be defined, in order.
     pub fn assumed_defined(&self) -> impl Iterator<Item = EdgeId> + '_ {
         self.assumed_defined.iter().copied()
     }

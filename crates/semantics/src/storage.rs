@@ -71,6 +71,8 @@ pub struct Semantics<'p> {
     pub(crate) known: Known,
     /// Edges whose effects are those of defined behaviour only.
     pub(crate) assumed_defined: BTreeSet<EdgeId>,
+    /// Conditions that may come out either way.
+    pub(crate) left_open: BTreeSet<EdgeId>,
     /// Of blocks whose sizes are not numbers, so many cells are followed.
     pub(crate) cells_of_blocks: u64,
     /// Of the steps that were asked for, as they are with what is assumed of their edges.
@@ -111,6 +113,7 @@ impl<'p> Semantics<'p> {
             unspecified: Vec::new(),
             known: Known::default(),
             assumed_defined: BTreeSet::new(),
+            left_open: BTreeSet::new(),
             cells_of_blocks: 0,
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),

@@ -39,7 +39,11 @@ impl Asked {
 
     /// Nothing is assumed about what is outside.
     pub fn anywhere(text: &str) -> Asked {
-        let mut program = Asked::read(text, DataModel::Lp64);
+        Asked::anywhere_with(text, DataModel::Lp64)
+    }
+
+    pub fn anywhere_with(text: &str, model: DataModel) -> Asked {
+        let mut program = Asked::read(text, model);
         program.assumptions = Assumptions::NONE;
         Asked::of(program, &Property::default())
     }

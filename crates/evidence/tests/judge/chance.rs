@@ -103,3 +103,57 @@ fn numbers_as_pointers() {
         assert_eq!(said(&Asked::anywhere(text), Unwound::default()), "safe", "{text}");
     }
 }
+
+/// Programs that ask about an address as a number, `main` and what is before it.
+const NUMBERS: [&str; 19] = [
+    "int main(void) { if ((unsigned long)&a % 8 == 3) reach_error(); }",
+    "int main(void) { if ((unsigned long)&x == 0x7f123450) reach_error(); }",
+    "int main(void) { if (0x7f123450 == (unsigned long)&x) reach_error(); }",
+    "int main(void) { if (((unsigned long)&x ^ (unsigned long)&y) == 12) reach_error(); }",
+    "int main(void) { if ((unsigned long)&x - (unsigned long)&y == 24) reach_error(); }",
+    "int main(void) { if (-(unsigned long)&x == 24) reach_error(); }",
+    "int main(void) { if (((unsigned long)&x & 4) == 4 && ((unsigned long)&x & 8) == 8 && ((unsigned long)&x & 16) == 0) reach_error(); }",
+    "int main(void) { if ((unsigned long)&x % 3 == 1 && (unsigned long)&y % 5 == 4) reach_error(); }",
+    "int main(void) { if (!((unsigned long)&x % 7) && !((unsigned long)&y % 7)) reach_error(); }",
+    "int main(void) { if ((unsigned long)&x % 7 ? 0 : (unsigned long)&y % 7 ? 0 : 1) reach_error(); }",
+    // Kept on the way.
+    "int main(void) { unsigned long n = (unsigned long)&a % 8; if (n == 3) reach_error(); }",
+    "unsigned long n;\nint main(void) { n = (unsigned long)&a % 8; if (n == 3) reach_error(); }",
+    "unsigned long n(void) { return (unsigned long)&a % 8; }\nint main(void) { if (n() == 3) reach_error(); }",
+    "unsigned long (*f)(void);\nunsigned long n(void) { return (unsigned long)&a % 8; }\nint main(void) { f = n; if (f() == 3) reach_error(); }",
+    "void at(unsigned long n) { if (n == 3) reach_error(); }\nint main(void) { at((unsigned long)&a % 8); }",
+    "int main(void) { unsigned long n = (unsigned long)&a % 8, m; memcpy(&m, &n, 8); if (m == 3) reach_error(); }",
+    "int main(void) { unsigned long n = __VERIFIER_nondet_int() ? (unsigned long)&a % 8 : 1; if (n == 3) reach_error(); }",
+    // Asked by something that is no branch.
+    "int main(void) { int is = (unsigned long)&a % 8 == 3; if (is) reach_error(); }",
+    "int main(void) { char *p = &a[0]; if (((unsigned char *)&p)[0] == 0x33) reach_error(); }",
+];
+
+#[test]
+fn numbers_of_addresses() {
+    for text in NUMBERS {
+        let text =
+            format!("\nvoid *memcpy(void *, const void *, unsigned long);\nchar a[4];\nint x, y;\n{text}");
+        assert_eq!(followed(&text), LIES, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_addresses_that_are_known() {
+    let known = [
+        "if (((unsigned long)&x & 3) != 0) reach_error();",
+        "if ((unsigned long)&x % 2 != 0 || (unsigned long)&x % 4) reach_error();",
+        "if ((unsigned long)&x == 0 || !(unsigned long)&x || 1 == (unsigned long)&x) reach_error();",
+        "if ((unsigned long)&x >= (unsigned long)-4095) reach_error();",
+        "if ((unsigned long)&x == (unsigned long)&y) reach_error();",
+        "unsigned long n = (unsigned long)&x; if (n == (unsigned long)&y || n == 4096) reach_error();",
+        "int n = 3; if (n == 4) reach_error();",
+    ];
+    for text in known {
+        let text = format!("\nint x, y;\nint main(void) {{ {text} }}");
+        assert_eq!(followed(&text), "safe", "{text}");
+    }
+    // Bits that the alignment says nothing of.
+    let other = "\nint x;\nint main(void) { if (((unsigned long)&x & 4) == 1) reach_error(); }";
+    assert_eq!(followed(other), LIES);
+}

@@ -8,6 +8,7 @@ mod counterexamples;
 mod ending;
 mod engine;
 mod found;
+mod guessed;
 mod mattering;
 mod proofs;
 mod random_runs;

@@ -127,23 +127,23 @@ int main(int argc, char **argv) {
         Kinds::All,
         expect![[r#"
             violated at t.c:3
-            another input 0: internal: the counterexample does not replay: the program ends with status 0
+            another input 0: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
             without input 1: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another input 1: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            without content 1 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another byte 0 of content 1 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another byte 1 of content 1 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another byte 2 of content 1 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another byte 3 of content 1 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            without content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            another byte 0 of content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            another byte 1 of content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            another byte 2 of content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            another byte 3 of content 2 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            without content 3 of Environment: not-confirmed: the way to the error that was found has undefined behaviour: read of 1 bytes at offset 1 of allocated memory, which has 1 bytes at t.c:3
-            another byte 0 of content 3 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            without content 4 of Environment: internal: the counterexample does not replay: the program ends with status 0
-            another byte 0 of content 4 of Environment: internal: the counterexample does not replay: the program ends with status 0
+            another input 1: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            without content 1 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 0 of content 1 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 1 of content 1 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 2 of content 1 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 3 of content 1 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            without content 2 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 0 of content 2 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 1 of content 2 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 2 of content 2 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 3 of content 2 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            without content 3 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 0 of content 3 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            without content 4 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
+            another byte 0 of content 4 of Environment: not-confirmed: the way to the error that was found needs a start with a null pointer for argument 1
         "#]],
     );
 }

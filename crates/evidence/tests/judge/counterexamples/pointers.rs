@@ -73,21 +73,23 @@ int main(void) {
 #[test]
 fn a_pointer_to_the_programs_own() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int mine = 5;
 int main(void) {
+    give(&mine);
     int *p = outside();
     if (p == &mine) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:6
+            violated at t.c:8
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            object 4 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -125,19 +127,21 @@ int main(void) {
 #[test]
 fn a_function_pointer_from_outside() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern void (*outside(void))(void);
+extern void give(const void *);
 void bad(void) {}
 void (*known)(void) = bad;
 int main(void) {
+    give(&known);
     void (*f)(void) = outside();
     if (f == bad) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:7
+            violated at t.c:9
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
             object 0 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
@@ -148,21 +152,23 @@ int main(void) {
 #[test]
 fn a_pointer_into_an_array() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int mine[4];
 int main(void) {
+    give(mine);
     int *p = outside();
     if (p == &mine[2]) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:6
+            violated at t.c:8
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            object 4 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -170,21 +176,23 @@ int main(void) {
 #[test]
 fn a_pointer_right_behind_an_array() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int mine[4];
 int main(void) {
+    give(mine);
     int *p = outside();
     if (p == mine + 4) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:6
+            violated at t.c:8
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            object 4 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -192,20 +200,23 @@ int main(void) {
 #[test]
 fn a_pointer_into_an_allocation() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int main(void) {
-    int *q = malloc(8), *p = outside();
+    int *q = malloc(8);
+    give(q);
+    int *p = outside();
     if (p == q + 1) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:5
-            without input 0: internal: the counterexample does not replay: the program ends with status 0
+            violated at t.c:8
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 7 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            without input 1: internal: the counterexample does not replay: the program ends with status 0
+            another input 1: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -213,20 +224,23 @@ int main(void) {
 #[test]
 fn a_pointer_to_one_of_two_allocations() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int main(void) {
-    int *q = malloc(8), *r = malloc(8), *p = outside();
+    int *q = malloc(8), *r = malloc(8);
+    give(r);
+    int *p = outside();
     if (p == r + 1) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:5
-            without input 0: internal: the counterexample does not replay: the program ends with status 0
-            another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 10 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            violated at t.c:8
+            another input 1: internal: the counterexample does not replay: the program ends with status 0
+            without input 2: internal: the counterexample does not replay: the program ends with status 0
+            another input 2: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -234,21 +248,23 @@ int main(void) {
 #[test]
 fn a_pointer_to_a_local() {
     counterexample(
-        &Asked::new(
+        &Asked::anywhere(
             "
 extern int *outside(void);
+extern void give(const void *);
 int main(void) {
     int x = 3, *q = &x;
+    give(q);
     int *p = outside();
     if (p == q) reach_error();
 }",
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:6
+            violated at t.c:8
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            object 4 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }
@@ -256,21 +272,24 @@ int main(void) {
 #[test]
 fn a_pointer_to_the_programs_own_on_32_bits() {
     counterexample(
-        &Asked::on_32_bits(
+        &Asked::anywhere_with(
             "
 extern int *outside(void);
+extern void give(const void *);
 int mine = 5;
 int main(void) {
+    give(&mine);
     int *p = outside();
     if (p == &mine) reach_error();
 }",
+            program::DataModel::Ilp32,
         ),
         Kinds::All,
         expect![[r#"
-            violated at t.c:6
+            violated at t.c:8
             without input 0: internal: the counterexample does not replay: the program ends with status 0
             another input 0: internal: the counterexample does not replay: the program ends with status 0
-            object 3 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
+            object 4 of the layout elsewhere: internal: the counterexample does not replay: the program ends with status 0
         "#]],
     );
 }

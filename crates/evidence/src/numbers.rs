@@ -1,0 +1,324 @@
+//! Questions about addresses as numbers. How far apart objects lie, which bits their addresses have, whether an address is a certain
+//! number: C says nothing of that, and no few placements show it all. Where a condition asks such a question, both answers count.
+//!
+//! Some questions have one answer, or one that the placements of the judge show: whether an address is null or an error code,
+//! whether two are the same, which of two is the larger, and bits that are zero because of the alignment. They can be told only
+//! where the numbers are addresses still, and nothing was computed from them.
+
+use std::collections::BTreeSet;
+
+use points_to::{ObjectId, ObjectKind, PointsTo};
+use program::{
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Node, PlaceId, PlaceKind, Program, UnaryOp,
+    VarId, Walk,
+};
+use verdict::Task;
+
+/// What a program asks about the numbers of addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    /// The branches that ask.
+    pub conditions: BTreeSet<EdgeId>,
+    /// Whether other edges ask, too.
+    pub elsewhere: bool,
+}
+
+/// Numbers this close to 0, from either side, are no addresses.
+const NO_ADDRESS: i128 = 4096;
+
+impl Numbers {
+    pub fn new(task: &Task<'_>, points_to: &PointsTo) -> Numbers {
+        let program = task.program;
+        let survey = Survey::new(task, points_to);
+        let mut found = Numbers::default();
+        for (id, edge) in program.edges.iter() {
+            let mut walk = Walk::new();
+            walk.add_edge(&edge.kind);
+            let mut asks = match edge.kind {
+                // A condition asks whether it is zero.
+                EdgeKind::Assume { condition, .. } => survey.is_computed(condition),
+                _ => false,
+            };
+            while let Some(node) = walk.next(program) {
+                let Node::Expr(expr) = node else { continue };
+                asks |= match program.expr(expr).kind {
+                    ExprKind::Binary(op, left, right) if op.is_comparison() => survey.asks(left, right),
+                    ExprKind::Unary(UnaryOp::Not, operand) => survey.is_computed(operand),
+                    ExprKind::Conditional { condition, .. } => survey.is_computed(condition),
+                    _ => false,
+                };
+            }
+            match edge.kind {
+                _ if !asks => {}
+                EdgeKind::Assume { .. } => {
+                    found.conditions.insert(id);
+                }
+                _ => found.elsewhere = true,
+            }
+        }
+        found
+    }
+
+    /// Whether there are any.
+    pub fn are_asked_about(&self) -> bool {
+        self.elsewhere || !self.conditions.is_empty()
+    }
+}
+
+struct Survey<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+    /// Variables for the objects that rules follow.
+    followed: BTreeSet<VarId>,
+    /// Objects that hold numbers which addresses went into, each for all of its bytes.
+    objects: BTreeSet<ObjectId>,
+    /// Functions that return such numbers.
+    results: BTreeSet<FuncId>,
+    /// Whether numbers are computed from addresses anywhere; then a variable may hold one.
+    computes: bool,
+}
+
+impl<'p> Survey<'p> {
+    fn new(task: &Task<'p>, points_to: &'p PointsTo) -> Survey<'p> {
+        let program = task.program;
+        let mut survey = Survey {
+            program,
+            points_to,
+            followed: task.followed.iter().map(|object| object.var).collect(),
+            objects: BTreeSet::new(),
+            results: BTreeSet::new(),
+            computes: false,
+        };
+        while survey.look() {}
+        let mut walk = Walk::new();
+        walk.add_program(program);
+        while let Some(node) = walk.next(program) {
+            if let Node::Expr(expr) = node
+                && survey.computes_here(expr)
+            {
+                survey.computes = true;
+                break;
+            }
+        }
+        survey
+    }
+
+    /// Looks where such numbers go; whether that is more than was known.
+    fn look(&mut self) -> bool {
+        let known = (self.objects.len(), self.results.len());
+        for (id, edge) in self.program.edges.iter() {
+            match &edge.kind {
+                EdgeKind::Assign { place, value } if self.is_number(*value) => self.mark(*place),
+                EdgeKind::Return { value: Some(value) } if self.is_number(*value) => {
+                    self.results.insert(self.program.locs[edge.from].function);
+                }
+                EdgeKind::Call {
+                    result,
+                    callee,
+                    arguments,
+                } => {
+                    let callees = match callee {
+                        Callee::Direct(function) => vec![*function],
+                        Callee::Indirect(_) => self.points_to.call_targets(self.program, id).functions,
+                    };
+                    for callee in callees {
+                        self.call(callee, arguments, *result);
+                    }
+                }
+                _ => {}
+            }
+        }
+        known != (self.objects.len(), self.results.len())
+    }
+
+    fn call(&mut self, callee: FuncId, arguments: &[ExprId], result: Option<PlaceId>) {
+        let data = &self.program.functions[callee];
+        if data.body.is_some() {
+            for (&param, &argument) in data.params.iter().zip(arguments) {
+                if self.is_number(argument)
+                    && let Some((object, _)) =
+                        (self.points_to.objects()).find(|&(_, kind)| kind == ObjectKind::Var(param))
+                {
+                    self.objects.insert(object);
+                }
+            }
+            if let Some(place) = result.filter(|_| self.results.contains(&callee)) {
+                self.mark(place);
+            }
+            return;
+        }
+        // What it is given it may copy to wherever it is led.
+        let leads = |argument: &ExprId| self.points_to.pointees(self.program, *argument);
+        let met: Vec<ObjectId> = arguments
+            .iter()
+            .flat_map(leads)
+            .map(|pointee| pointee.object)
+            .collect();
+        let gets = arguments.iter().any(|&argument| self.is_number(argument));
+        if gets || met.iter().any(|object| self.objects.contains(object)) {
+            self.objects.extend(met);
+            if let Some(place) = result {
+                self.mark(place);
+            }
+        }
+    }
+
+    fn mark(&mut self, place: PlaceId) {
+        let addresses = self.points_to.addresses(self.program, place);
+        self.objects
+            .extend(addresses.iter().map(|pointee| pointee.object));
+    }
+
+    /// Whether the comparison has an outcome that nobody knows.
+    fn asks(&self, left: ExprId, right: ExprId) -> bool {
+        let (one, other) = (self.is_number(left), self.is_number(right));
+        if !one && !other {
+            return false;
+        }
+        let known =
+            |expr: ExprId| constant(self.program, expr).is_some_and(|value| self.is_no_address(value));
+        let plain = |expr: ExprId| !self.is_computed(expr) && self.is_number(expr);
+        let apart = |one: ExprId, other: ExprId| {
+            plain(one) && (plain(other) || known(other) || self.is_followed(other))
+        };
+        !apart(left, right) && !apart(right, left)
+    }
+
+    /// Whether this is the object that a rule follows. That may be any: both answers count as it is.
+    fn is_followed(&self, expr: ExprId) -> bool {
+        match self.program.expr(expr).kind {
+            ExprKind::Read(place) => match self.program.place(place).kind {
+                PlaceKind::Var(var) => self.followed.contains(&var),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the number is one that addresses went into, but not an address.
+    fn is_computed(&self, expr: ExprId) -> bool {
+        if !self.is_number(expr) {
+            return false;
+        }
+        let types = &self.program.types;
+        let pointer_bits = types.model().pointer_bits();
+        let is_part = |expr: ExprId| {
+            let shape = types.int_shape(self.program.expr(expr).ty);
+            shape.is_some_and(|shape| shape.bits < pointer_bits)
+        };
+        let mut inner = expr;
+        let mut part = is_part(inner);
+        while let ExprKind::Cast { operand, .. } = self.program.expr(inner).kind
+            && !types.is_pointer(self.program.expr(operand).ty)
+        {
+            inner = operand;
+            part |= is_part(inner);
+        }
+        match self.program.expr(inner).kind {
+            ExprKind::Cast { .. } => part,
+            ExprKind::Read(_) => part || self.computes,
+            ExprKind::Binary(BinaryOp::BitAnd, address, mask) => {
+                !self.is_aligned(address, mask, |mask, align| mask < align)
+            }
+            ExprKind::Binary(BinaryOp::Rem, address, by) => {
+                !self.is_aligned(address, by, |by, align| by != 0 && align % by == 0)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether what is asked of the address is known to be zero by its alignment.
+    fn is_aligned(&self, address: ExprId, by: ExprId, is_zero: impl Fn(u128, u128) -> bool) -> bool {
+        let program = self.program;
+        let mut pointer = address;
+        while let ExprKind::Cast { operand, .. } = program.expr(pointer).kind
+            && !program.types.is_pointer(program.expr(pointer).ty)
+        {
+            pointer = operand;
+        }
+        let pointee = program.types.pointee(program.expr(pointer).ty);
+        let align = pointee.map_or(1, |pointee| program.types.align(pointee));
+        constant(program, by).is_some_and(|by| is_zero(by.unsigned_abs(), u128::from(align)))
+    }
+
+    /// Whether an operator computes a number from an address.
+    fn computes_here(&self, expr: ExprId) -> bool {
+        match self.program.expr(expr).kind {
+            ExprKind::Unary(op, operand) => op != UnaryOp::Not && self.is_number(operand),
+            ExprKind::Binary(op, left, right) => {
+                let moves = matches!(op, BinaryOp::PointerAdd | BinaryOp::PointerDiff)
+                    || matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr)
+                    || op.is_comparison();
+                !moves && (self.is_number(left) || self.is_number(right))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the value is an integer that addresses of the program's own objects went into.
+    fn is_number(&self, expr: ExprId) -> bool {
+        let program = self.program;
+        let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
+        let mut seen = BTreeSet::new();
+        let mut rest = vec![expr];
+        while let Some(expr) = rest.pop() {
+            let is_integer = program.types.int_shape(program.expr(expr).ty).is_some();
+            if is_pointer(expr) || !is_integer || !seen.insert(expr) {
+                continue;
+            }
+            match program.expr(expr).kind {
+                ExprKind::Cast { operand, .. } if is_pointer(operand) && self.leads_to_own(operand) => {
+                    return true;
+                }
+                ExprKind::Read(place) => {
+                    let addresses = self.points_to.addresses(program, place);
+                    if addresses.iter().any(|pointee| self.holds(pointee.object)) {
+                        return true;
+                    }
+                }
+                ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => rest.push(operand),
+                // What comes of a comparison is asked where it is made.
+                ExprKind::Binary(op, ..) if op.is_comparison() => {}
+                ExprKind::Binary(BinaryOp::PointerDiff, ..) => {}
+                ExprKind::Binary(_, left, right) => rest.extend([left, right]),
+                ExprKind::Conditional { then, otherwise, .. } => rest.extend([then, otherwise]),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether an integer that is read there is one that addresses went into: a pointer by its bytes is such, too.
+    fn holds(&self, object: ObjectId) -> bool {
+        let is_pointer = match self.points_to.object(object) {
+            ObjectKind::Var(var) => self.program.types.is_pointer(self.program.vars[var].ty),
+            _ => false,
+        };
+        is_pointer || self.objects.contains(&object)
+    }
+
+    fn leads_to_own(&self, pointer: ExprId) -> bool {
+        let pointees = self.points_to.pointees(self.program, pointer);
+        pointees.iter().any(|pointee| {
+            let object = self.points_to.object(pointee.object);
+            matches!(object, ObjectKind::Var(_) | ObjectKind::Heap(_))
+        })
+    }
+
+    fn is_no_address(&self, number: i128) -> bool {
+        let bits = self.program.types.model().pointer_bits();
+        let signed = program::IntShape { bits, signed: true };
+        signed.wrap(number).abs() <= NO_ADDRESS
+    }
+}
+
+/// The number that an expression is spelled as.
+fn constant(program: &Program, mut expr: ExprId) -> Option<i128> {
+    loop {
+        match program.expr(expr).kind {
+            ExprKind::Cast { operand, .. } => expr = operand,
+            ExprKind::Int(value) => return Some(value),
+            _ => return None,
+        }
+    }
+}
