@@ -421,7 +421,7 @@ fn variable_length_arrays_are_pointers_to_stack_storage() {
             L1:
               $2 = n + 1 -> L2
             L2:
-              a = __builtin_alloca($2 * 4UL) -> L3
+              a = __builtin_alloca($2 * 4UL, $2) -> L3
             L3:
               *a = ((int *)((char *)m + 1 * ($1 * 4UL)))[2] -> L4
             L4:

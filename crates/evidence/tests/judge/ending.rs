@@ -204,3 +204,44 @@ fn only_calls_that_have_not_returned_go_deeper() {
     let global = "int n = 5; static int f(void) { return n-- ? f() : 0; } int main(void) { return f(); }";
     assert!(comes_back(global, 1, 2).is_err());
 }
+
+/// Whether the program that is to be shown free of errors still goes round: its run does not end early, or at an error, but as before.
+fn goes_on(obligation: &Obligation, entry: FuncId) -> (interpreter::End, bool) {
+    struct Met<'a>(&'a [program::EdgeId], bool);
+    impl interpreter::Observer for Met<'_> {
+        fn before(&mut self, edge: program::EdgeId, _: &mut interpreter::View<'_, '_>) {
+            self.1 |= self.0.contains(&edge);
+        }
+    }
+    let errors: Vec<program::EdgeId> = obligation.errors.iter().map(|error| error.0).collect();
+    let mut met = Met(&errors, false);
+    let outcome = interpreter::run(
+        &obligation.program,
+        entry,
+        &interpreter::Options::default(),
+        &mut interpreter::NoInputs,
+        &mut interpreter::Captured::default(),
+        &mut met,
+    );
+    (outcome.end, met.1)
+}
+
+#[test]
+fn rounds_and_calls_that_are_counted() {
+    let programs = [
+        "int n = 3; int main(void) { int i = 0; while (i != n) i++; return i; }",
+        "static int f(int n) { return n ? 1 + f(n - 1) : 0; } int main(void) { return f(3); }",
+    ];
+    for text in programs {
+        let (program, entry) = load(text);
+        let calls = calls(&program, entry);
+        let found = cycles(&program, &calls, entry).expect("they can be cut");
+        let [cycle] = &found[..] else { panic!("{found:?}") };
+        let counted = [Argument::Counted(cycle.clone())];
+        let obligation = Obligation::new(&program, &calls, None, &counted).expect("it can be counted");
+        assert_eq!(obligation.errors.len(), 1, "{text}");
+        let (end, failed) = goes_on(&obligation, entry);
+        assert_eq!(end, interpreter::End::Exit { code: 3 }, "{text}");
+        assert!(!failed, "{text}");
+    }
+}
