@@ -5,7 +5,7 @@
 use library::Meaning;
 use points_to::{ObjectKind, PointsTo};
 use program::{
-    Callee, EdgeId, EdgeKind, ExprId, FuncId, HavocCause, Node, PlaceId, PlaceKind, Program, Walk,
+    Callee, EdgeId, EdgeKind, ExprId, FuncId, HavocCause, Node, PlaceId, PlaceKind, Program, TypeId, Walk,
 };
 use verdict::{Content, Counterexample, Given, InputValue, Needed, Object, Task};
 
@@ -79,6 +79,32 @@ pub(crate) fn guesses(
         }
     }
     found
+}
+
+/// The type that a pointer from outside is to lead to although it is not aligned for it: C has no such pointer.
+pub(crate) fn misaligned(program: &Program, given: &Given) -> Option<TypeId> {
+    let mask = u64::MAX >> (64 - program.types.model().pointer_bits());
+    let pointee = |input: &InputValue| {
+        let ty = match input.needed {
+            Needed::Before(var, _) => program.vars[var].ty,
+            Needed::At(edge) => match program.edges[edge].kind {
+                EdgeKind::Call {
+                    result: Some(place), ..
+                }
+                | EdgeKind::Havoc { place, .. } => program.place(place).ty,
+                _ => return None,
+            },
+        };
+        program.types.pointee(ty)
+    };
+    let inputs = given.values.iter();
+    let mut inputs = inputs.filter(|input| is_from_outside(program, given, input));
+    inputs.find_map(|input| {
+        let pointee = pointee(input)?;
+        let align = program.types.align(pointee).max(1);
+        let is_aligned = (input.value as u64 & mask).is_multiple_of(align);
+        (!is_aligned).then_some(pointee)
+    })
 }
 
 /// The contents that have room for one pointer, with what they are then.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId, ExprKind, Id, Node, Program, Walk};
+use program::{CallGraph, EdgeId, ExprKind, Id, Node, Printer, Program, Walk};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{
@@ -18,7 +18,7 @@ use crate::chance::reuses_addresses;
 use crate::comparisons::Chancy;
 use crate::ends::misses_endless_runs;
 use crate::enumerated::check_enumerated;
-use crate::guessed::{Guess, guesses, without};
+use crate::guessed::{Guess, guesses, misaligned, without};
 use crate::invariants::{Rejected, check_invariants};
 use crate::numbers::Numbers;
 use crate::only_run::{OnlyRun, check_only_run};
@@ -431,6 +431,13 @@ fn confirm(
                 possible: Some(Box::new(counterexample)),
             })
         }
+        Ok(_) if let Some(pointee) = misaligned(task.program, &counterexample.given) => Err(Unknown {
+            reason: Reason::NotConfirmed(format!(
+                "the way to the error that was found needs a pointer from outside that is not aligned for `{}`",
+                Printer::new(task.program).ty(pointee)
+            )),
+            possible: Some(Box::new(counterexample)),
+        }),
         Ok(replayed) if chancy.ends.iter().any(|edge| replayed.edges.contains(edge)) => Err(Unknown {
             reason: depends_on_addresses(),
             possible: Some(Box::new(counterexample)),

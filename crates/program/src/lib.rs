@@ -12,6 +12,7 @@ mod index;
 mod loop_bounds;
 mod loops;
 mod print;
+mod room;
 mod scc;
 mod source;
 mod text;
@@ -28,6 +29,7 @@ pub use index::{Arena, Id};
 pub use loop_bounds::iteration_bound;
 pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
 pub use print::Printer;
+pub use room::object_size;
 pub use scc::components as strongly_connected_components;
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use text::{LocNames, TextOptions, function_text, program_text};
@@ -256,7 +258,10 @@ impl Program {
             warnings: Vec::new(),
             dead: DeadCode::default(),
             scopes: BTreeMap::new(),
-            assumptions: Assumptions::COMPETITION,
+            assumptions: Assumptions {
+                undefined_ends: true,
+                ..Assumptions::COMPETITION
+            },
             volatile: BTreeSet::new(),
             hardware: Vec::new(),
             devices: BTreeSet::new(),

@@ -65,10 +65,7 @@ impl Semantics<'_> {
             if !taken.contains(var) || self.is_split(var) {
                 continue;
             }
-            let size = match initial {
-                Initial::Bytes(bytes) => program.types.size(data.ty).max(bytes.len() as u64),
-                Initial::Values(_) | Initial::External => program.types.size(data.ty),
-            };
+            let size = program::object_size(program, var);
             let start = self.current(Storage::Address(var));
             let size = self.terms.word(self.pointer_bits(), u128::from(size));
             starts = self.terms.store(starts, start, start);

@@ -3,7 +3,7 @@
 //! vouches for an answer asks again with others ([`Semantics::placed`]), in which all that one placement decides by the way,
 //! order, distance and low bits, is the other way round.
 
-use program::{BinaryOp, ExprKind, Id, Initial, Node, Program, VarKind, Walk};
+use program::{BinaryOp, ExprKind, Id, Node, Program, Walk};
 
 use crate::storage::Semantics;
 
@@ -64,11 +64,7 @@ impl Addresses {
                 next |= 1;
             }
             variables[var.index()] = next;
-            let bytes = match &data.kind {
-                VarKind::Global(Initial::Bytes(bytes)) => bytes.len() as u64,
-                _ => 0,
-            };
-            next += program.types.size(data.ty).max(bytes).max(1) + gap;
+            next += program::object_size(program, var).max(1) + gap;
         };
         match placement {
             Placement::Usual | Placement::Spread | Placement::Packed => {

@@ -88,10 +88,8 @@ impl Offset {
 
 /// How many bytes a variable has; nothing where no file says.
 pub fn size_of(program: &Program, var: VarId) -> Option<u64> {
-    let data = &program.vars[var];
-    let size = program.types.size(data.ty);
-    match &data.kind {
-        VarKind::Global(Initial::Bytes(bytes)) => Some(size.max(bytes.len() as u64)),
+    let size = program::object_size(program, var);
+    match &program.vars[var].kind {
         VarKind::Global(Initial::External) if size == 0 => None,
         _ => Some(size),
     }
