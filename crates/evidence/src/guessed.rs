@@ -101,9 +101,13 @@ pub(crate) fn misaligned(program: &Program, given: &Given) -> Option<TypeId> {
     let mut inputs = inputs.filter(|input| is_from_outside(program, given, input));
     inputs.find_map(|input| {
         let pointee = pointee(input)?;
-        let align = program.types.align(pointee).max(1);
-        let is_aligned = (input.value as u64 & mask).is_multiple_of(align);
-        (!is_aligned).then_some(pointee)
+        let address = input.value as u64 & mask;
+        let is_aligned = address.is_multiple_of(program.types.align(pointee).max(1));
+        // Where there is no memory nobody sees how it would be cut.
+        let environment = &given.memory.environment;
+        let leads =
+            meant(given, address).is_some() || environment.iter().any(|range| range.contains(&address));
+        (leads && !is_aligned).then_some(pointee)
     })
 }
 

@@ -1,6 +1,6 @@
 // check: --check pointers,bounds
-// A flexible array member that is given values is part of its object.
 // engines: bounded
+// A flexible array member that is given values is part of its object.
 extern void reach_error(void);
 struct list {
     int count;
