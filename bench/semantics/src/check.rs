@@ -147,7 +147,11 @@ impl<'p> Path<'p> {
             }
             execution.step(semantics, step)?;
         }
-        let mut given = self.given.iter();
+        // Of a result that nobody takes there is no symbol.
+        let program = semantics.program;
+        let is_taken =
+            |edge: EdgeId| !matches!(program.edges[edge].kind, EdgeKind::Call { result: None, .. });
+        let mut given = self.given.iter().filter(|(edge, _)| is_taken(*edge));
         let (mut inputs, mut allocated, mut zeroing) = (Vec::new(), Vec::new(), Vec::new());
         for unknown in execution.unknowns().iter() {
             let (Cause::Edge(cause), Some(step)) = (unknown.cause, unknown.step) else {
@@ -155,6 +159,13 @@ impl<'p> Path<'p> {
             };
             let sort = semantics.terms.symbol_sort(unknown.symbol);
             match cause {
+                // Runs compute what it returns, unless it is an input.
+                FreshCause::External(function)
+                    if interpreter::is_known_function(&program.functions[function].name)
+                        && !self.given.iter().any(|(edge, _)| *edge == steps[step].edge()) =>
+                {
+                    return Err(Unsupported::new("the result of a library function"));
+                }
                 FreshCause::External(_) => {
                     let value = next_input(&mut given, steps[step].edge());
                     inputs.push(unknown.symbol);

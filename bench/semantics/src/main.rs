@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     let number = |at: usize, default: u64| args.get(at).and_then(|n| n.parse().ok()).unwrap_or(default);
     match args.first().map(String::as_str) {
         Some("agreement") => agreement(number(1, 30_000), number(2, 0)),
+        Some("woven") => woven(number(1, 25_000), number(2, 0)),
         Some("aliases") => aliases(&args[1..]),
         Some("paths") => paths(),
         Some("undo") => undo(),
@@ -17,9 +18,14 @@ fn main() -> ExitCode {
             print!("{}", semantics_bench::program(number(1, 0)));
             ExitCode::SUCCESS
         }
+        Some("misuse") => {
+            print!("{}", semantics_bench::misuse(number(1, 0)));
+            ExitCode::SUCCESS
+        }
         _ => {
             eprintln!(
-                "usage: semantics-bench agreement [PROGRAMS [FIRST]] | aliases [--32] FILE... | paths | undo | program SEED"
+                "usage: semantics-bench agreement [PROGRAMS [FIRST]] | woven [PROGRAMS [FIRST]] | aliases [--32] FILE... | \
+                 paths | undo | program SEED | misuse SEED"
             );
             ExitCode::from(2)
         }
@@ -48,6 +54,33 @@ fn agreement(programs: u64, first: u64) -> ExitCode {
     print!("{tally}");
     println!("{:.1} s", start.elapsed().as_secs_f64());
     if tally.different.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// As many differences are looked for.
+const DIFFERENT: usize = 5;
+
+fn woven(programs: u64, first: u64) -> ExitCode {
+    let start = std::time::Instant::now();
+    let mut agreement = semantics_bench::Agreement::default();
+    for seed in first..first + programs {
+        semantics_bench::compare_misuse(seed, 4, &mut agreement);
+        if agreement.different.len() >= DIFFERENT {
+            break;
+        }
+        if agreement.programs.is_multiple_of(1000) {
+            eprintln!("{} runs compared", agreement.cases());
+        }
+    }
+    for (seed, what) in &agreement.different {
+        println!("program {seed} (`misuse {seed}` prints it): {what}");
+    }
+    print!("{agreement}");
+    println!("{:.1} s", start.elapsed().as_secs_f64());
+    if agreement.different.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

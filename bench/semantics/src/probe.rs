@@ -19,6 +19,15 @@ pub struct Probes {
 const MAX_ELEMENTS: u64 = 16;
 
 impl Probes {
+    /// Nothing is looked at.
+    pub fn none() -> Probes {
+        Probes {
+            values: Vec::new(),
+            predicates: Vec::new(),
+            addresses: Vec::new(),
+        }
+    }
+
     /// Adds the expressions to the program; its edges stay as they are.
     pub fn new(program: &mut Program, main: FuncId, random: &mut Random) -> Probes {
         let taken = AddressTaken::new(program);

@@ -1,5 +1,7 @@
 //! One run of the interpreter, recorded: the edges it took, the values it read, what everything was at the end.
 
+use std::collections::BTreeSet;
+
 use interpreter::{Captured, End, Inputs, Observer, Outcome, Request, Scalar, Source, UndefinedKind, View};
 use logic::random::Random;
 use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, Program};
@@ -41,19 +43,44 @@ pub enum Skipped {
     Other(String),
 }
 
+/// Where a run is cut off.
+pub struct Cut<'a> {
+    /// At the first of these.
+    pub errors: &'a BTreeSet<EdgeId>,
+    /// It is given up after so many edges.
+    pub steps: u64,
+}
+
 pub fn run(
     program: &Program,
     main: FuncId,
     probes: &Probes,
     inputs: &mut dyn Inputs,
 ) -> Result<Run, Skipped> {
+    let nowhere = Cut {
+        errors: &BTreeSet::new(),
+        steps: 20_000,
+    };
+    record(program, main, probes, inputs, &nowhere)
+}
+
+/// A run up to its end, or to the edge where it is cut off.
+pub fn record(
+    program: &Program,
+    main: FuncId,
+    probes: &Probes,
+    inputs: &mut dyn Inputs,
+    cut: &Cut<'_>,
+) -> Result<Run, Skipped> {
     let options = interpreter::Options {
-        step_limit: Some(20_000),
+        step_limit: Some(cut.steps),
         ..interpreter::Options::default()
     };
     let mut recorder = Recorder {
         program,
         probes,
+        errors: cut.errors,
+        is_cut: false,
         events: Vec::new(),
         values: Vec::new(),
         predicates: Vec::new(),
@@ -62,7 +89,9 @@ pub fn run(
     };
     let mut output = Captured::default();
     let outcome = interpreter::run(program, main, &options, inputs, &mut output, &mut recorder);
-    comparable(&outcome)?;
+    if !recorder.is_cut {
+        comparable(&outcome)?;
+    }
     let inputs = outcome
         .inputs
         .iter()
@@ -103,6 +132,9 @@ struct Event {
 struct Recorder<'a> {
     program: &'a Program,
     probes: &'a Probes,
+    errors: &'a BTreeSet<EdgeId>,
+    /// Whether one of the errors was seen: what comes after it is of no interest.
+    is_cut: bool,
     events: Vec<Event>,
     values: Vec<Option<i128>>,
     predicates: Vec<Option<bool>>,
@@ -124,7 +156,7 @@ impl Recorder<'_> {
         };
         matches!(
             self.program.functions[*function].name.as_str(),
-            "malloc" | "calloc"
+            "malloc" | "calloc" | "alloca" | "__builtin_alloca"
         )
         .then_some(arguments)
     }
@@ -156,6 +188,10 @@ impl Recorder<'_> {
 
 impl Observer for Recorder<'_> {
     fn before(&mut self, edge: EdgeId, view: &mut View<'_, '_>) {
+        if self.is_cut {
+            return;
+        }
+        self.is_cut = self.errors.contains(&edge);
         let (depth, function) = (
             view.depth(),
             view.function().expect("an edge is taken in a function"),
@@ -169,8 +205,18 @@ impl Observer for Recorder<'_> {
             self.at_end(view);
         }
         if let Some(arguments) = self.allocation(edge) {
+            // Behind the size of an array of variable length stand its lengths.
+            let function = match self.program.edges[edge].kind {
+                EdgeKind::Call {
+                    callee: Callee::Direct(function),
+                    ..
+                } => Some(function),
+                _ => None,
+            };
+            let zeroes = function.is_some_and(|function| self.program.functions[function].name == "calloc");
             let sizes = arguments
                 .iter()
+                .take(if zeroes { 2 } else { 1 })
                 .map(|&argument| view.eval(argument).map_or(0, |(value, _)| value as u64))
                 .collect();
             self.sizes = sizes;
@@ -178,7 +224,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn after(&mut self, edge: EdgeId, view: &mut View<'_, '_>) {
-        if self.allocation(edge).is_none() {
+        if self.is_cut || self.allocation(edge).is_none() {
             return;
         }
         if let EdgeKind::Call {

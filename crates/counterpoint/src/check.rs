@@ -369,8 +369,9 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
             .take(ending::ATTEMPTS)
             .collect();
+        let for_overflow = options.plan();
         let work = move |settings: &engine::Settings, budget: &Budget| {
-            ending::decide(&for_engine, forever, plans, settings, budget)
+            ending::decide(&for_engine, forever, (plans, for_overflow), settings, budget)
         };
         let (asked, answer) = with_limits(options, prefers, work, &progress, &diary, &cancelled);
         woven = asked.unwrap_or(woven);
@@ -429,10 +430,11 @@ fn asked(options: &Options) -> Result<Asked, Status> {
         .load()
         .and_then(|program| surrounded(options, program))?;
     if let Some(woven) = options.property.weave_for_ends(&program) {
+        let (woven, overflow) = woven?;
         return Ok(Asked {
-            woven: woven?,
+            woven,
             original: None,
-            forever: Some(Forever::ending()),
+            forever: Some(Forever::ending(overflow)),
             formula: None,
         });
     }
@@ -467,6 +469,7 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
         eprint!("{error}");
         Status::BadInput
     })?;
+    let overflow = options.property.weave_for_overflow(&program, property);
     Ok(Asked {
         formula: product.fair.is_some().then(|| lasso::Formula {
             program,
@@ -478,6 +481,7 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
             choices: product.choices,
             property: ltl.name.clone(),
             what: format!("the run violates {}", ltl.text.trim()),
+            overflow: overflow.map(Arc::new),
         }),
         woven: product.woven,
         original: None,

@@ -131,10 +131,20 @@ impl PropertyOptions {
         self.weave_assuming(program, property)
     }
 
-    /// The program for whoever asks whether its runs end, if that is what the user does.
-    pub fn weave_for_ends(&self, program: &Program) -> Option<Result<Woven, Status>> {
+    /// The program for whoever asks whether its runs end, if that is what the user does; also for whether it overflows.
+    pub fn weave_for_ends(&self, program: &Program) -> Option<Result<(Woven, Option<Woven>), Status>> {
         let property = self.load().ok().filter(Property::is_termination)?;
-        self.assumed(program, &property)
+        let woven = self.assumed(program, &property)?;
+        Some(woven.map(|woven| (woven, self.weave_for_overflow(program, &property))))
+    }
+
+    /// The same program for whoever asks whether its arithmetic overflows.
+    pub fn weave_for_overflow(&self, program: &Program, property: &Property) -> Option<Woven> {
+        let overflow = Property {
+            checks: vec![Check::Undefined(Undefined::Overflow)],
+            ..property.clone()
+        };
+        self.weave_assuming(program.clone(), &overflow).ok()
     }
 
     /// The program under the assumptions that the user makes.

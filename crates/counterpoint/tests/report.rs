@@ -339,6 +339,23 @@ fn sarif_has_the_run_as_a_code_flow() {
 }
 
 #[test]
+fn sarif_of_a_long_run_has_as_many_steps_as_services_take() {
+    let long = "extern void reach_error(void);\nint main(void) {\n  \
+                unsigned n = 0, s = 0;\n  while (n < 6000) { s += n; n++; }\n  if (s > 5) reach_error();\n}\n";
+    let folder = folder("long", &[("program.c", long)]);
+    let log = sarif(&folder, &["program.c"]);
+    let result = &log["runs"][0]["results"][0];
+    let steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+        .as_array()
+        .expect("there are steps");
+    assert_eq!(steps.len(), 10_000);
+    let last = steps.last().expect("there are steps");
+    assert_eq!(last["location"]["physicalLocation"]["region"]["startLine"], 5);
+    let message = result["message"]["text"].as_str().expect("there is a message");
+    assert!(message.ends_with("steps are left out"), "{message}");
+}
+
+#[test]
 fn sarif_says_what_passes_and_what_is_open() {
     let passes = "void f(void);\nint main(void) { if (0) f(); return 0; }\n";
     let open = "#include <setjmp.h>\njmp_buf b;\nvoid f(void);\nint main(void) { if (setjmp(b)) f(); longjmp(b, 1); }\n";

@@ -32,6 +32,10 @@ impl Numbers {
         let survey = Survey::new(task, points_to);
         let mut found = Numbers::default();
         for (id, edge) in program.edges.iter() {
+            // Whether an address is a device's: no object lies there.
+            if program.devices.contains(&id) && matches!(edge.kind, EdgeKind::Assume { .. }) {
+                continue;
+            }
             let mut walk = Walk::new();
             walk.add_edge(&edge.kind);
             let mut asks = match edge.kind {

@@ -3,7 +3,7 @@
 
 use program::{BitRange, IntShape};
 
-use crate::code::{Access, Path, Root};
+use crate::code::{Access, Bound, Path, Root};
 use crate::inputs::ObjectKind;
 use crate::machine::{Machine, OrEnd};
 use crate::memory::{Area, Found, Object, ObjectRef};
@@ -57,17 +57,23 @@ impl Machine<'_> {
         let mut offset = path.offset as i64;
         for step in &path.steps {
             let index = self.operand(&step.index)?;
-            if let Some(length) = step.length
-                && index as u64 >= length
-            {
-                self.undefined(
+            match step.bound {
+                Bound::Access(length) if index as u64 >= length => self.undefined(
                     UndefinedKind::OutOfBounds,
                     format!("index {index} is out of bounds of an array of {length}"),
-                )?;
+                )?,
+                Bound::Address(length) if index as u64 >= length => self.address_outside(index)?,
+                _ => {}
             }
             offset = offset.wrapping_add(index.wrapping_mul(step.scale as i64));
         }
         Ok(offset)
+    }
+
+    #[cold]
+    fn address_outside(&mut self, index: i64) -> OrEnd<()> {
+        let message = format!("the address of element {index} of an array, which is outside of it");
+        self.undefined(UndefinedKind::AddressOutOfBounds, message)
     }
 
     /// The address that a path leads to; nothing is accessed.

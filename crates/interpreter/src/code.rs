@@ -181,8 +181,17 @@ pub(crate) enum Root {
 pub(crate) struct IndexStep {
     pub index: Node,
     pub scale: u64,
-    /// The declared length of the array, where it is meant.
-    pub length: Option<u64>,
+    pub bound: Bound,
+}
+
+/// What an index has to be below: the declared length of the array, where it is meant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bound {
+    None,
+    /// An element is read or written.
+    Access(u64),
+    /// An address is computed.
+    Address(u64),
 }
 
 /// An expression whose value fits a register.

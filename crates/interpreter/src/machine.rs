@@ -116,11 +116,13 @@ impl<'a> Machine<'a> {
         output: &'a mut dyn Output,
     ) -> Machine<'a> {
         let model = program.types.model();
+        let mut memory = Memory::new(model, options.memory_limit, options.turned);
+        memory.keep_clear_of(&program.hardware);
         Machine {
             program,
             options,
             layout: Layout::new(program),
-            memory: Memory::new(model, options.memory_limit, options.turned),
+            memory,
             inputs,
             output,
             code: vec![None; program.functions.len()],

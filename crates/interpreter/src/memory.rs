@@ -6,6 +6,7 @@
 //! address space runs short, so that stale pointers are found.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use program::{DataModel, VarId};
 
@@ -155,11 +156,14 @@ struct Region {
     objects: Vec<Object>,
     /// The object found last.
     last: u32,
+    /// Where no object may lie, ascending.
+    taken: Vec<RangeInclusive<u64>>,
 }
 
 impl Region {
     fn new(start: u64, end: u64, downwards: bool) -> Region {
         Region {
+            taken: Vec::new(),
             start,
             end,
             next: if downwards { end } else { start },
@@ -198,14 +202,27 @@ impl Region {
 
     /// Room for an object: its address, and what `next` is then.
     fn room(&self, size: u64, gap: u64, align: u64) -> Option<(u64, u64)> {
+        let mut from = self.next;
+        loop {
+            let (base, next) = self.room_from(from, size, gap, align)?;
+            let meets = |range: &&RangeInclusive<u64>| *range.start() <= base + size && base <= *range.end();
+            match self.taken.iter().find(meets) {
+                Some(range) if self.downwards => from = *range.start(),
+                Some(range) => from = range.end().checked_add(1)?,
+                None => return Some((base, next)),
+            }
+        }
+    }
+
+    fn room_from(&self, from: u64, size: u64, gap: u64, align: u64) -> Option<(u64, u64)> {
         let distance = align.max(16).next_power_of_two();
         if self.downwards {
-            let highest = self.next.checked_sub(size)?.checked_sub(gap)?;
+            let highest = from.checked_sub(size)?.checked_sub(gap)?;
             // What need not be at an even address is not.
             let base = highest - highest % distance + u64::from(align == 1);
             return (base >= self.start + distance).then_some((base, base - 1));
         }
-        let base = self.next.next_multiple_of(distance);
+        let base = from.checked_next_multiple_of(distance)?;
         let next = base.checked_add(size)?.checked_add(gap)?;
         (next <= self.end).then_some((base, next))
     }
@@ -300,6 +317,13 @@ impl Memory {
             largest_gap: gap,
             in_use: 0,
             limit,
+        }
+    }
+
+    /// No object is to lie at these addresses.
+    pub fn keep_clear_of(&mut self, ranges: &[RangeInclusive<u64>]) {
+        for region in [&mut self.statics, &mut self.heap, &mut self.stack] {
+            region.taken = ranges.to_vec();
         }
     }
 
@@ -589,6 +613,19 @@ mod tests {
         assert!(memory.allocate(Area::Heap, 1, 1, false).is_none());
         memory.free(a);
         assert!(memory.allocate(Area::Heap, 1, 1, false).is_some());
+    }
+
+    #[test]
+    fn no_object_lies_where_none_may() {
+        for turned in [false, true] {
+            let mut memory = Memory::new(DataModel::Ilp32, 1 << 20, turned);
+            memory.keep_clear_of(&[0x4000_0000..=0x5fff_ffff, 0x9fff_0000..=0x9fff_ffff]);
+            for _ in 0..8 {
+                let object = memory.allocate(Area::Heap, 100, 4, false).expect("there is room");
+                let base = memory.object(object).base;
+                assert!((0x6000_0000..=0x9fff_0000 - 100).contains(&base), "{base:x}");
+            }
+        }
     }
 
     #[test]

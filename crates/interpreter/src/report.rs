@@ -105,6 +105,8 @@ pub enum UndefinedKind {
     FormatString,
     /// An array is declared with a length that is not positive.
     ArrayLength,
+    /// The address of an element is computed that an array does not have, and that is not the one behind its last.
+    AddressOutOfBounds,
 }
 
 impl UndefinedKind {
@@ -116,7 +118,7 @@ impl UndefinedKind {
             | WriteToReadOnly | InvalidFree | DoubleFree | DivisionByZero | DivisionOverflow | BadCall
             | UnreachableReached | UnterminatedString | VariableArguments | BoolRepresentation => true,
             SignedOverflow | ShiftOutOfRange | UninitialisedRead | FloatToInteger | BitCountOfZero
-            | OverlappingCopy | MissingReturnValue | FormatString | ArrayLength => false,
+            | OverlappingCopy | MissingReturnValue | FormatString | ArrayLength | AddressOutOfBounds => false,
         }
     }
 
@@ -148,6 +150,7 @@ impl UndefinedKind {
             FormatString => "format-string",
             BoolRepresentation => "bool-representation",
             ArrayLength => "array-length",
+            AddressOutOfBounds => "address-out-of-bounds",
         }
     }
 
@@ -180,6 +183,7 @@ impl UndefinedKind {
             FormatString => "format does not match its arguments",
             BoolRepresentation => "read of a `_Bool` that is neither 0 nor 1",
             ArrayLength => "array of a length that is not positive",
+            AddressOutOfBounds => "address of an element that the array does not have",
         }
     }
 }

@@ -99,6 +99,19 @@ fn null_pointers() {
     );
 }
 
+/// The element behind the last has an address, from which one can go back; those further on have none.
+#[test]
+fn addresses_of_elements() {
+    check(
+        "int main(void) {\n  int a[4] = {0}, i = 4;\n  int s = *(&a[i] - 1) + (&a[4])[-2];\n  int *p = &a[i + 1];\n  return s + (p != a) - 1;\n}",
+        expect![[r#"
+            address-out-of-bounds: the address of element 5 of an array, which is outside of it
+              in main at t.c:4:8
+            exit 0
+        "#]],
+    );
+}
+
 #[test]
 fn array_bounds() {
     check(

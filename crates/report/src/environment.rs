@@ -101,7 +101,7 @@ struct Environment<'p> {
 impl Environment<'_> {
     fn assumed(&self, name: &str) -> Vec<String> {
         let mut how = vec![format!(
-            "`{name}` is called once, before anything else runs (`counterpoint harness` writes that call, to be edited)"
+            "`{name}` is called once, before anything else runs (by any-{name}.c, which `counterpoint harness` writes, to be edited)"
         )];
         if self.objects || self.arrays || self.strings || self.bytes {
             how.push("pointers lead to fresh objects, which are not null".to_owned());

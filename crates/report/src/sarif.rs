@@ -1,6 +1,6 @@
-//! SARIF 2.1.0: what code-scanning services and editors show. A violation is a result whose code flow is the whole run; steps
-//! that the error depends on are *essential*, the others *unimportant*. A proof is a result that passes, an *unknown* one
-//! that is open.
+//! SARIF 2.1.0: what code-scanning services and editors show. A violation is a result whose code flow is the whole run, or of a long
+//! one as much as services take; steps that the error depends on are *essential*, the others *unimportant*. A proof is a result that
+//! passes, an *unknown* one that is open.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,11 @@ use sha2::{Digest, Sha256};
 use crate::{Kind, Location, Report, TraceStep, Verdict, Violation};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Services refuse code flows that have more steps.
+const STEPS: usize = 10_000;
+/// So many inputs are read; `--json` has them all.
+const INPUTS: usize = 24;
 
 /// What a log says about the task beside the answer.
 pub struct About {
@@ -114,6 +119,8 @@ fn described(property: &str) -> String {
         "valid-free" => "What is freed was allocated and not freed before.".to_owned(),
         "valid-memtrack" => "A pointer leads to all allocated memory until it is freed.".to_owned(),
         "valid-memcleanup" => "All allocated memory is freed before the program ends.".to_owned(),
+        "no-uninitialised-read" => "Nothing is read that was never written.".to_owned(),
+        "termination" => "Every run ends.".to_owned(),
         rule => format!("The rule {rule} is kept."),
     }
 }
@@ -137,22 +144,27 @@ fn open(property: &str, reason: &str) -> sarif::Result {
 }
 
 fn violated(violation: &Violation) -> sarif::Result {
-    let locations: Vec<sarif::ThreadFlowLocation> = violation
-        .steps
-        .iter()
-        .filter(|step| step.location.is_some())
-        .enumerate()
+    let shown = shown(&violation.steps);
+    let left_out = violation.steps.len() - shown.len();
+    let locations: Vec<sarif::ThreadFlowLocation> = shown
+        .into_iter()
+        .filter(|(_, step)| step.location.is_some())
         .map(|(number, step)| flow_location(number, step))
         .collect();
-    let inputs: Vec<String> = violation
-        .inputs
-        .iter()
+    let inputs = violation.inputs.iter().take(INPUTS);
+    let inputs: Vec<String> = inputs
         .map(|input| format!("{}: {}", input.place, input.value))
         .collect();
-    let text = match inputs.as_slice() {
-        [] => violation.message.clone(),
-        inputs => format!("{}; with the inputs {}", violation.message, inputs.join(", ")),
-    };
+    let mut text = violation.message.clone();
+    if !inputs.is_empty() {
+        text += &format!("; with the inputs {}", inputs.join(", "));
+        if violation.inputs.len() > INPUTS {
+            text += &format!(", … ({} in all)", violation.inputs.len());
+        }
+    }
+    if left_out > 0 {
+        text += &format!("; {left_out} of its {} steps are left out", violation.steps.len());
+    }
     let place = violation.location.as_ref().map(|at| location(at, None));
     let flow = sarif::CodeFlow::builder()
         .thread_flows(vec![sarif::ThreadFlow::builder().locations(locations).build()])
@@ -169,6 +181,18 @@ fn violated(violation: &Violation) -> sarif::Result {
             fingerprint(violation),
         )]))
         .build()
+}
+
+/// The steps of a run that a log has, with their numbers: all if they are few enough, else those that the error depends on, else the
+/// last of these.
+fn shown(steps: &[TraceStep]) -> Vec<(usize, &TraceStep)> {
+    let mut shown: Vec<_> = steps.iter().enumerate().collect();
+    if shown.len() > STEPS {
+        let last = steps.len() - 1;
+        shown.retain(|&(number, step)| step.essential || number == last);
+        shown.drain(..shown.len().saturating_sub(STEPS));
+    }
+    shown
 }
 
 /// The same for the same violation when lines around it are added or removed.

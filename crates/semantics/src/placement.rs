@@ -43,7 +43,7 @@ const WIDE_GAP: u64 = 0x1000;
 const ABOVE: u64 = 0x2000_0000;
 
 impl Addresses {
-    /// Distinct, aligned addresses above `start`.
+    /// Distinct, aligned addresses above `start`, where there is no hardware.
     pub fn new(program: &Program, start: u64, placement: Placement) -> Addresses {
         let start = start.next_multiple_of(0x1_0000);
         let mut variables = vec![0; program.vars.len()];
@@ -63,8 +63,14 @@ impl Addresses {
             if placement == Placement::Turned && align == 1 {
                 next |= 1;
             }
+            let size = program::object_size(program, var).max(1);
+            for range in &program.hardware {
+                if *range.start() < next + size && next <= *range.end() {
+                    next = range.end().saturating_add(1).next_multiple_of(align);
+                }
+            }
             variables[var.index()] = next;
-            next += program::object_size(program, var).max(1) + gap;
+            next += size + gap;
         };
         match placement {
             Placement::Usual | Placement::Spread | Placement::Packed => {

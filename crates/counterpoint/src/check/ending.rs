@@ -3,6 +3,9 @@
 //! Runs are made first, and looked at: one that comes back to the same state is the answer. Then measures are proposed that explain
 //! what was seen, and engines are asked to show that they get smaller in all runs (`evidence::Obligation` says what that
 //! means). A run in which one does not is looked at in turn. What cannot be shown together is shown cycle by cycle.
+//!
+//! All that is said with arithmetic that wraps around. C does not say so of signed numbers: a run in which one overflows may do anything, also
+//! for ever. So that none overflows is shown, too, before the answer is that all runs end.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -49,16 +52,19 @@ pub struct Forever {
     pub property: String,
     /// What the run does that does so.
     pub what: String,
+    /// The program whose errors are signed numbers that overflow.
+    pub overflow: Option<Arc<Woven>>,
 }
 
 impl Forever {
     /// Anything: all runs are to end.
-    pub fn ending() -> Forever {
+    pub fn ending(overflow: Option<Woven>) -> Forever {
         Forever {
             fair: None,
             choices: BTreeSet::new(),
             property: "termination".to_owned(),
             what: "the run does not end".to_owned(),
+            overflow: overflow.map(Arc::new),
         }
     }
 }
@@ -67,10 +73,11 @@ impl Forever {
 pub fn decide(
     woven: &Arc<Woven>,
     forever: Forever,
-    plans: Vec<Plan>,
+    (plans, for_overflow): (Vec<Plan>, Plan),
     settings: &Settings,
     budget: &Budget,
 ) -> Found {
+    let overflow = forever.overflow.clone();
     let points_to = PointsTo::new(&woven.program, &[woven.entry]);
     let calls = CallGraph::new(&woven.program, &points_to);
     let all = match cycles(&woven.program, &calls, woven.entry) {
@@ -96,7 +103,30 @@ pub fn decide(
     if let Some(found) = question.runs() {
         return found;
     }
-    question.measures(all)
+    let found = question.measures(all);
+    match (&found.1, overflow) {
+        (Answer::Safe(_), Some(woven)) if !woven.errors.is_empty() => {
+            match overflows(&woven, for_overflow, settings, budget) {
+                Some(reason) => (None, Answer::Unknown(reason.into())),
+                None => found,
+            }
+        }
+        _ => found,
+    }
+}
+
+/// Why it is not known that no signed number overflows; nothing if it is known.
+fn overflows(woven: &Arc<Woven>, plan: Plan, settings: &Settings, budget: &Budget) -> Option<Reason> {
+    let how = match engine::check(woven, plan, settings, budget) {
+        Answer::Safe(_) => return None,
+        Answer::Violated(_) => {
+            "a run can overflow and then do anything (--check overflow shows it)".to_owned()
+        }
+        Answer::Unknown(unknown) => format!("that none does is not known: {}", unknown.reason.text()),
+    };
+    Some(Reason::Stuck(format!(
+        "it holds where signed numbers that overflow wrap around; {how}"
+    )))
 }
 
 struct Question<'a> {

@@ -8,30 +8,30 @@ use points_to::PointsTo;
 use program::{CallGraph, ExprId, FuncId, IntKind, LocId, Program, VarId};
 use verdict::{Given, Task};
 
-fn load(text: &str) -> (Program, FuncId) {
+pub fn load(text: &str) -> (Program, FuncId) {
     let loaded = c_frontend::load_text("p.c", text, &c_frontend::Options::default()).expect("it is C");
     let entry = loaded.program.function_named("main").expect("there is one");
     (loaded.program, entry)
 }
 
-fn calls(program: &Program, entry: FuncId) -> CallGraph {
+pub fn calls(program: &Program, entry: FuncId) -> CallGraph {
     CallGraph::new(program, &PointsTo::new(program, &[entry]))
 }
 
-fn variable(program: &Program, name: &str) -> VarId {
+pub fn variable(program: &Program, name: &str) -> VarId {
     let mut vars = program.vars.iter();
     vars.find(|(_, var)| var.name == name).expect("it is declared").0
 }
 
 /// The variable as a part of a measure.
-fn part(program: &mut Program, name: &str) -> ExprId {
+pub fn part(program: &mut Program, name: &str) -> ExprId {
     let var = variable(program, name);
     let long = program.types.int(IntKind::LongLong);
     let read = program.read_var(var);
     program.convert(read, long)
 }
 
-fn only_loop(program: &Program, calls: &CallGraph, entry: FuncId) -> LocId {
+pub fn only_loop(program: &Program, calls: &CallGraph, entry: FuncId) -> LocId {
     match cycles(program, calls, entry).expect("it can be cut").as_slice() {
         [Cycle::Loop(head)] => *head,
         other => panic!("{other:?}"),
@@ -206,7 +206,7 @@ fn only_calls_that_have_not_returned_go_deeper() {
 }
 
 /// Whether the program that is to be shown free of errors still goes round: its run does not end early, or at an error, but as before.
-fn goes_on(obligation: &Obligation, entry: FuncId) -> (interpreter::End, bool) {
+pub fn goes_on(obligation: &Obligation, entry: FuncId) -> (interpreter::End, bool) {
     struct Met<'a>(&'a [program::EdgeId], bool);
     impl interpreter::Observer for Met<'_> {
         fn before(&mut self, edge: program::EdgeId, _: &mut interpreter::View<'_, '_>) {

@@ -110,15 +110,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// The path of a place whose address is taken: lengths of arrays say nothing yet.
-    fn address_path(&mut self, place: PlaceId) -> Path {
-        let mut path = self.path(place);
-        for step in &mut path.steps {
-            step.length = None;
-        }
-        path
-    }
-
     fn read(&mut self, place: PlaceId, scalar: Scalar) -> Node {
         if let PlaceKind::Var(var) = self.program.place(place).kind {
             match self.layout.home(var) {

@@ -25,7 +25,7 @@ impl Compiler<'_> {
                     steps: Vec::new(),
                 }
             }
-            PlaceKind::Deref(pointer) => self.pointer_path(pointer),
+            PlaceKind::Deref(pointer) => self.pointer_path(pointer, false),
             PlaceKind::Field(base, field) => {
                 let Type::Record(record) = *program.types.get(program.place(base).ty) else {
                     unreachable!("only records have fields")
@@ -45,24 +45,45 @@ impl Compiler<'_> {
         }
     }
 
-    /// The path to what a pointer points to. A sum is split, so that the access is checked against the object that
-    /// the pointer was in before the sum.
-    fn pointer_path(&mut self, pointer: ExprId) -> Path {
+    /// The path of a place whose address is taken: it may be the one behind the last element.
+    pub(super) fn address_path(&mut self, place: PlaceId) -> Path {
+        let mut path = self.path(place);
+        let whole = path.steps.len();
+        let within = match self.program.place(place).kind {
+            PlaceKind::Index(base, _) => self.path(base).steps.len(),
+            _ => whole,
+        };
+        for (at, step) in path.steps.iter_mut().enumerate() {
+            let one_more = u64::from(at >= within);
+            step.bound = match step.bound {
+                Bound::Access(length) => Bound::Address(length + one_more),
+                bound => bound,
+            };
+        }
+        path
+    }
+
+    /// The path to what a pointer points to, or what it points to before something is added. A sum is split, so that the access
+    /// is checked against the object that the pointer was in before the sum.
+    fn pointer_path(&mut self, pointer: ExprId, is_moved: bool) -> Path {
         let program = self.program;
         if self.hoisted.contains_key(&pointer) {
             return pointer_root(self.node(pointer));
         }
         match program.expr(pointer).kind {
-            ExprKind::AddressOf(place) if !self.in_register(place) => self.path(place),
+            ExprKind::AddressOf(place) if !self.in_register(place) => match is_moved {
+                true => self.address_path(place),
+                false => self.path(place),
+            },
             ExprKind::Binary(program::BinaryOp::PointerAdd, base, index) => {
                 let scale = self.pointee_size(base);
-                let mut path = self.pointer_path(base);
+                let mut path = self.pointer_path(base, true);
                 self.add_index(&mut path, index, scale, None);
                 path
             }
             // Conversions between pointers change nothing.
             ExprKind::Cast { operand, .. } if program.types.is_pointer(program.expr(operand).ty) => {
-                self.pointer_path(operand)
+                self.pointer_path(operand, is_moved)
             }
             _ => pointer_root(self.node(pointer)),
         }
@@ -76,7 +97,8 @@ impl Compiler<'_> {
             return;
         }
         let index = self.as_long(index);
-        path.steps.push(IndexStep { index, scale, length });
+        let bound = length.map_or(Bound::None, Bound::Access);
+        path.steps.push(IndexStep { index, scale, bound });
     }
 
     /// The length of an array as declared, unless it is the kind of trailing member that stands for more.

@@ -1,13 +1,13 @@
 //! Devices that pointers lead to. Where the source spells out a device's address, an access of it is what it is from the start; where
 //! it is passed on in a variable, the address decides: if it is a device's, a read gives any value and a write goes outside.
 //!
-//! The address is asked for only where the pointer leads to no object of the program and of nobody's outside: where objects lie is left
-//! to chance, and no object is to be taken for a device because it happens to lie there.
+//! No object of the program lies where a device is. Memory of others may: what happens at a device's address is left open where a pointer
+//! may lead to such memory, too.
 
 use points_to::{ObjectKind, PointsTo};
 use program::{
-    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, IntKind, LocId, PlaceId, Printer,
-    Program, UnaryOp, Var, VarKind,
+    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, IntKind, LocId, Node, PlaceId, Printer,
+    Program, UnaryOp, Var, VarKind, Walk,
 };
 
 use super::list_locations;
@@ -18,6 +18,7 @@ pub fn show_devices(program: &mut Program, entry: FuncId) {
         return;
     }
     let points_to = PointsTo::new(program, &[entry]);
+    let computes = computes_addresses(program);
     let edges: Vec<EdgeId> = program.volatile.iter().copied().collect();
     for edge in edges {
         let EdgeKind::Assign { place, value } = program.edges[edge].kind else {
@@ -33,14 +34,23 @@ pub fn show_devices(program: &mut Program, entry: FuncId) {
         };
         let function = program.locs[program.edges[edge].from].function;
         let leads_to = points_to.pointees(program, pointer);
-        // A pointer that is made of a computed number leads to nothing that is known.
-        let is_fixed = leads_to
+        let kinds: Vec<ObjectKind> = leads_to
             .iter()
-            .all(|pointee| points_to.object(pointee.object) == ObjectKind::Absolute);
-        if !points_to.is_reached(function) || !is_fixed {
+            .map(|pointee| points_to.object(pointee.object))
+            .collect();
+        // A pointer that is made of a computed number leads to nothing that is known, or to what went into the number.
+        let may_be_device = computes || kinds.is_empty() || kinds.contains(&ObjectKind::Absolute);
+        if !points_to.is_reached(function) || !may_be_device {
             continue;
         }
+        let is_told = |kind: &ObjectKind| !matches!(kind, ObjectKind::Input(..));
         let instead = match read {
+            _ if !kinds.iter().all(is_told) => EdgeKind::Unsupported {
+                what: format!(
+                    "`{}`, which may be a device or memory",
+                    Printer::new(program).place(accessed)
+                ),
+            },
             Some(_) => {
                 name(program, place, accessed);
                 EdgeKind::Havoc {
@@ -55,6 +65,23 @@ pub fn show_devices(program: &mut Program, entry: FuncId) {
         };
         divert(program, edge, pointer, instead);
     }
+}
+
+/// Whether pointers are made of numbers that the source does not spell out.
+fn computes_addresses(program: &Program) -> bool {
+    let mut walk = Walk::new();
+    walk.add_program(program);
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Cast { operand, .. } = program.expr(expr).kind
+            && program.types.is_pointer(program.expr(expr).ty)
+            && program.types.int_shape(program.expr(operand).ty).is_some()
+            && !matches!(program.expr(operand).kind, ExprKind::Int(_))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// If the pointer is a device's address, `instead` happens, else what happened before.

@@ -24,8 +24,8 @@ use std::collections::BTreeSet;
 
 use library::Meaning;
 use program::{
-    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, PlaceKind, Printer, Span,
-    UnaryOp, copied_byte,
+    AddressTaken, BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, LocId, PlaceId, PlaceKind,
+    Printer, Span, UnaryOp, copied_byte,
 };
 use rustc_hash::FxHashSet;
 
@@ -81,6 +81,8 @@ impl Weaver {
         }
         if follows_pointers || follows_contents {
             self.results_first();
+            // The variables that results go to first are asked about, too.
+            self.taken = AddressTaken::new(&self.program);
         }
         if follows_contents {
             self.look_for_contents();
