@@ -1,19 +1,23 @@
 //! The check of the claim that the values of some variables tell states apart well enough: all states are visited.
 //!
-//! A state is a location of each open activation, and of every storage that is followed a value or nothing. Every step is taken whose
-//! guard is not false with what is known; what it writes is known if it can be computed from what is known. So each run
-//! is matched by states that know of it nothing that is not so: to forget a value, for whatever reason, makes more possible and
-//! never less. The claim only says what is forgotten. Where objects lie is never known.
+//! A state is a location of each open activation, and of every storage that is followed a value, a range of values, or nothing. Every step
+//! is taken whose guard is not false with what is known; what it writes is known as far as it can be computed from what is
+//! known (`known.rs`). So each run is matched by states that know of it nothing that is not so: to forget a value, for whatever
+//! reason, makes more possible and never less. The claim only says what is forgotten. Where objects lie is never known.
+
+mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use budget::Budget;
-use logic::{Op, Sort, Symbol, Term, Terms, Value, apply};
+use logic::{Sort, Symbol};
 use program::{EdgeId, FuncId, LocId, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Effect, Semantics, Step, Storage, owner};
 use verdict::{Enumerated, Reason, Task};
+
+use known::{Computation, Known, Said};
 
 /// Calls are followed so deep: each state has all activations that are open.
 const DEEPEST: usize = 1000;
@@ -28,10 +32,10 @@ pub(crate) struct Visited {
     pub relied_on: BTreeSet<EdgeId>,
 }
 
-/// Known values, by symbol.
-type Values = BTreeMap<Symbol, Value>;
+/// What is known, by symbol.
+type Values = BTreeMap<Symbol, Known>;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     loc: LocId,
     outer: Values,
@@ -39,18 +43,14 @@ struct State {
     activations: Vec<(FuncId, Option<EdgeId>, Values)>,
 }
 
-/// A state in a form that can be looked up.
-type Key = (LocId, Vec<(FuncId, Option<EdgeId>)>, Vec<(usize, Symbol, u128)>);
-
-/// A step's effect, with the order in which its terms are computed.
+/// A step's effect, ready to be computed.
 struct Prepared {
-    effect: Rc<Effect>,
-    guard: Vec<Term>,
-    defined: Vec<(Term, Vec<Term>)>,
+    guard: Computation,
+    defined: Vec<Computation>,
     /// Of storage that is followed.
-    updates: Vec<(Symbol, Term, Vec<Term>)>,
-    /// What the guard says that storage holds.
-    equations: Vec<(Symbol, Value)>,
+    updates: Vec<(Symbol, Computation)>,
+    /// What the guard says of storage that is followed.
+    said: Vec<Said>,
 }
 
 struct Visitor<'a, 'p> {
@@ -96,13 +96,14 @@ pub(crate) fn check_enumerated(
 impl Visitor<'_, '_> {
     fn visit_all(&mut self) -> Result<(), Reason> {
         let first = self.first();
-        let mut known: FxHashSet<Key> = FxHashSet::default();
-        known.insert(key(&first));
+        let mut known: FxHashSet<State> = FxHashSet::default();
+        known.insert(first.clone());
         let mut open = vec![first];
         while let Some(state) = open.pop() {
             self.visited.states += 1;
             for arrived in self.next(state)? {
-                if known.insert(key(&arrived)) {
+                if !known.contains(&arrived) {
+                    known.insert(arrived.clone());
                     open.push(arrived);
                 }
             }
@@ -118,7 +119,7 @@ impl Visitor<'_, '_> {
             activations: vec![(entry, None, Values::new())],
         };
         if let Ok(initial) = self.semantics.initial() {
-            let prepared = self.prepare(Rc::new(initial));
+            let prepared = self.prepare(&initial);
             let values = self.updated(&state, &prepared);
             self.set(&mut state, values);
         }
@@ -128,7 +129,7 @@ impl Visitor<'_, '_> {
     /// The states that are remembered next on all ways from one.
     fn next(&mut self, state: State) -> Result<Vec<State>, Reason> {
         let mut arrived = Vec::new();
-        let mut met: FxHashSet<Key> = FxHashSet::default();
+        let mut met: FxHashSet<State> = FxHashSet::default();
         let mut open = vec![Way { state, parted: 0 }];
         while let Some(way) = open.pop() {
             self.budget.check()?;
@@ -139,12 +140,13 @@ impl Visitor<'_, '_> {
                 let loc = state.loc;
                 if let Some(remembered) = self.claim.at_heads.get(&loc) {
                     self.forget(&mut state, remembered);
+                    self.widen(&mut state);
                     arrived.push(state);
                     continue;
                 }
                 let mut parted = parted;
                 if parted > 0 && self.semantics.program.locs[loc].incoming.len() > 1 {
-                    if !met.insert(key(&state)) {
+                    if !met.insert(state.clone()) {
                         continue;
                     }
                     parted -= 1;
@@ -183,7 +185,7 @@ impl Visitor<'_, '_> {
     fn taken(&mut self, state: &State, step: Step) -> Result<Option<State>, Reason> {
         let edge = step.edge();
         let prepared = self.effect(step)?;
-        if self.truth(state, prepared.effect.guard, &prepared.guard) == Some(false) {
+        if self.is_false(state, &prepared.guard) {
             return Ok(None);
         }
         if let Step::Elsewhere(_) = step {
@@ -193,7 +195,7 @@ impl Visitor<'_, '_> {
             });
         }
         let mut defined = prepared.defined.iter();
-        if defined.any(|(condition, order)| self.truth(state, *condition, order) == Some(false)) {
+        if defined.any(|condition| self.is_false(state, condition)) {
             if !self.claim.assumed_defined.contains(&edge) {
                 let what = "a run may go on after undefined behaviour";
                 return Err(wrong(self.semantics.program, what, edge));
@@ -202,11 +204,10 @@ impl Visitor<'_, '_> {
             return Ok(None);
         }
         let mut after = state.clone();
-        let learned = prepared.equations.iter();
-        let learned: Vec<(Symbol, Option<Value>)> = learned
-            .map(|(symbol, value)| (*symbol, Some(value.clone())))
-            .collect();
-        self.set(&mut after, learned);
+        for said in &prepared.said {
+            let known = said.added(self.known(&after, said.symbol));
+            self.set(&mut after, vec![(said.symbol, known)]);
+        }
         let values = self.updated(&after, &prepared);
         match step {
             Step::Enter { call, callee } => {
@@ -254,34 +255,32 @@ impl Visitor<'_, '_> {
                 what: unsupported.what,
                 at: Some(step.edge()),
             })?;
-        let prepared = Rc::new(self.prepare(effect));
+        let prepared = Rc::new(self.prepare(&effect));
         self.prepared.insert(step, Rc::clone(&prepared));
         Ok(prepared)
     }
 
-    fn prepare(&mut self, effect: Rc<Effect>) -> Prepared {
-        let equations = equations(&mut self.semantics.terms, effect.guard);
+    fn prepare(&mut self, effect: &Effect) -> Prepared {
+        let conjuncts = self.semantics.terms.conjuncts(effect.guard);
         let terms = &self.semantics.terms;
-        let order = |term: Term| terms.subterms(&[term]);
+        let said = conjuncts
+            .into_iter()
+            .filter_map(|conjunct| Said::of(terms, conjunct));
         let followed = effect
             .updates
             .iter()
             .filter(|(symbol, _)| self.is_followed(*symbol));
         Prepared {
-            guard: order(effect.guard),
+            guard: Computation::new(terms, effect.guard),
             defined: effect
                 .defined
                 .iter()
-                .map(|&condition| (condition, order(condition)))
+                .map(|&condition| Computation::new(terms, condition))
                 .collect(),
             updates: followed
-                .map(|&(symbol, value)| (symbol, value, order(value)))
+                .map(|&(symbol, value)| (symbol, Computation::new(terms, value)))
                 .collect(),
-            equations: equations
-                .into_iter()
-                .filter(|(symbol, _)| self.is_followed(*symbol))
-                .collect(),
-            effect,
+            said: said.filter(|said| self.is_followed(said.symbol)).collect(),
         }
     }
 
@@ -296,45 +295,29 @@ impl Visitor<'_, '_> {
             }
     }
 
-    /// Where the innermost activation's values, or those that outlast it, say what a symbol stands for.
-    fn known<'s>(&self, state: &'s State, symbol: Symbol) -> Option<&'s Value> {
-        match is_own(self.semantics, symbol) {
-            true => innermost(state).2.get(&symbol),
-            false => state.outer.get(&symbol),
-        }
+    /// What the innermost activation's values, or those that outlast it, say of a symbol.
+    fn known(&self, state: &State, symbol: Symbol) -> Option<Known> {
+        let values = match is_own(self.semantics, symbol) {
+            true => &innermost(state).2,
+            false => &state.outer,
+        };
+        values.get(&symbol).copied()
     }
 
-    fn truth(&self, state: &State, term: Term, order: &[Term]) -> Option<bool> {
-        self.value(state, term, order)?.as_bool()
-    }
-
-    /// The value of a term, if what is known of the state decides it.
-    fn value(&self, state: &State, term: Term, order: &[Term]) -> Option<Value> {
-        let terms = &self.semantics.terms;
-        let mut values: FxHashMap<Term, Option<Value>> = FxHashMap::default();
-        for &subterm in order {
-            let value = match terms.op(subterm) {
-                Op::Symbol(symbol) => self.known(state, symbol).cloned(),
-                op => {
-                    let args = terms.args(subterm).iter();
-                    let args: Vec<Option<Value>> = args.map(|arg| values[arg].clone()).collect();
-                    applied(op, terms.sort(subterm), args)
-                }
-            };
-            values.insert(subterm, value);
-        }
-        values.remove(&term).flatten()
+    fn is_false(&self, state: &State, condition: &Computation) -> bool {
+        let known = condition.known(|symbol| self.known(state, symbol));
+        known.is_some_and(Known::is_false)
     }
 
     /// What a step writes, in the state before.
-    fn updated(&self, state: &State, prepared: &Prepared) -> Vec<(Symbol, Option<Value>)> {
+    fn updated(&self, state: &State, prepared: &Prepared) -> Vec<(Symbol, Option<Known>)> {
         let updates = prepared.updates.iter();
         updates
-            .map(|(symbol, value, order)| (*symbol, self.value(state, *value, order)))
+            .map(|(symbol, value)| (*symbol, value.known(|symbol| self.known(state, symbol))))
             .collect()
     }
 
-    fn set(&self, state: &mut State, values: Vec<(Symbol, Option<Value>)>) {
+    fn set(&self, state: &mut State, values: Vec<(Symbol, Option<Known>)>) {
         for (symbol, value) in values {
             let own = &mut state.activations.last_mut().expect("an activation is open").2;
             let values = match is_own(self.semantics, symbol) {
@@ -357,6 +340,27 @@ impl Visitor<'_, '_> {
             _ => false,
         });
     }
+
+    /// Keeps of what is known only by its bounds, and of values that the claim does not tell apart, what the claim's ranges say.
+    fn widen(&self, state: &mut State) {
+        let own = state.activations.iter_mut().map(|(_, _, own)| own);
+        for values in std::iter::once(&mut state.outer).chain(own) {
+            values.retain(|&symbol, known| {
+                let var = match self.semantics.storage_of(symbol) {
+                    Some(Storage::Variable(var, _)) => Some(var),
+                    _ => None,
+                };
+                let is_exact = var.is_none_or(|var| self.claim.exact.contains(&var));
+                if is_exact && known.value().is_some() {
+                    return true;
+                }
+                let starts = var.and_then(|var| self.claim.starts.get(&var));
+                let widened = known.widened(starts.into_iter().flatten().copied());
+                *known = widened.unwrap_or(*known);
+                widened.is_some()
+            });
+        }
+    }
 }
 
 fn innermost(state: &State) -> &(FuncId, Option<EdgeId>, Values) {
@@ -366,75 +370,6 @@ fn innermost(state: &State) -> &(FuncId, Option<EdgeId>, Values) {
 /// Whether each activation has such storage of its own.
 fn is_own(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
     matches!(semantics.storage_of(symbol), Some(Storage::Variable(..))) && owner(semantics, symbol).is_some()
-}
-
-/// What an operation gives where some of its arguments may not be known.
-fn applied(op: Op, sort: Sort, args: Vec<Option<Value>>) -> Option<Value> {
-    let is = |truth: bool| move |arg: &Option<Value>| *arg == Some(Value::Bool(truth));
-    let is_zero = |arg: &Option<Value>| arg.as_ref().is_some_and(|value| value.as_word() == Some(0));
-    match op {
-        Op::And if args.iter().any(is(false)) => return Some(Value::Bool(false)),
-        Op::Or if args.iter().any(is(true)) => return Some(Value::Bool(true)),
-        Op::Mul | Op::BitAnd if args.iter().any(is_zero) => return Some(Value::zero(sort)),
-        Op::Ite => {
-            let mut args = args.into_iter();
-            let (condition, then, otherwise) = (args.next()?, args.next()?, args.next()?);
-            return match condition.and_then(|condition| condition.as_bool()) {
-                Some(true) => then,
-                Some(false) => otherwise,
-                None => then.filter(|then| Some(then) == otherwise.as_ref()),
-            };
-        }
-        _ => {}
-    }
-    // An array is known only where nothing was ever written to it: it is never followed.
-    if matches!(sort, Sort::Array { .. }) {
-        return None;
-    }
-    let args: Vec<Value> = args.into_iter().collect::<Option<_>>()?;
-    Some(apply(op, sort, &args))
-}
-
-/// The equations of symbols and constants among what a guard is made of.
-fn equations(terms: &mut Terms, guard: Term) -> Vec<(Symbol, Value)> {
-    let conjuncts = terms.conjuncts(guard);
-    let mut found = Vec::new();
-    for conjunct in conjuncts {
-        if let (Op::Eq, &[left, right]) = (terms.op(conjunct), terms.args(conjunct)) {
-            for (symbol, value) in [(left, right), (right, left)] {
-                if let (Some(symbol), Some(bits), Sort::BitVec(width)) =
-                    (terms.as_symbol(symbol), terms.as_word(value), terms.sort(value))
-                {
-                    found.push((symbol, Value::word(width, bits)));
-                }
-            }
-        }
-    }
-    found
-}
-
-fn key(state: &State) -> Key {
-    let bits = |value: &Value| match *value {
-        Value::Bool(truth) => u128::from(truth),
-        Value::Word { bits, .. } | Value::Float { bits, .. } => bits,
-        Value::Array(_) => unreachable!("arrays are not followed"),
-    };
-    let values = |depth: usize, values: &Values| -> Vec<(usize, Symbol, u128)> {
-        values
-            .iter()
-            .map(|(&symbol, value)| (depth, symbol, bits(value)))
-            .collect()
-    };
-    let mut all = values(0, &state.outer);
-    for (depth, (_, _, own)) in state.activations.iter().enumerate() {
-        all.extend(values(depth + 1, own));
-    }
-    let calls = state
-        .activations
-        .iter()
-        .map(|&(function, call, _)| (function, call))
-        .collect();
-    (state.loc, calls, all)
 }
 
 fn entry_of(program: &Program, function: FuncId) -> LocId {

@@ -1,25 +1,23 @@
-//! Terms as straight-line code over the values of variables that are known.
+//! Terms as straight-line code over what is known of variables.
 //!
-//! A value is a word of at most 64 bits, or not known; what is computed from values that are not known is not known either,
-//! unless the others decide it. Floats, memory and wider words are never known.
+//! Words of at most 64 bits are known by ranges (`range.rs`); what is computed from words of which nothing is known is not known
+//! either, unless the others decide it. Floats, memory and wider words are never known.
 
 use logic::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::machine::Slot;
-
-/// A word that is known, in its lowest bits; truth is 0 or 1.
-pub(crate) type Known = Option<u64>;
+use crate::range::{FALSE, Range, TRUE, compared, computed, mask, signed};
 
 /// What computes a term.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
-    Value(Known),
+    Value(Range),
     Read(Slot),
     /// Whether what a slot holds is this (or, if not `holds`, is something else): most conditions of most programs.
     Is {
         slot: Slot,
-        value: u64,
+        value: i64,
         holds: bool,
     },
     Steps(Box<[Instruction]>),
@@ -31,14 +29,14 @@ pub(crate) struct Instruction {
     action: Action,
     /// Of the result.
     width: u32,
-    /// Of the first operand.
+    /// Of the first operand; 0 if there is none that can be known.
     operand_width: u32,
     operands: Box<[u32]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Action {
-    Value(Known),
+    Value(Range),
     Read(Slot),
     Apply(Op),
 }
@@ -50,15 +48,6 @@ pub(crate) fn followed_width(sort: Sort) -> Option<u32> {
         Sort::BitVec(width @ 1..=64) => Some(width),
         _ => None,
     }
-}
-
-pub(crate) fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
-}
-
-fn signed(value: u64, width: u32) -> i64 {
-    let unused = 64 - width;
-    ((value << unused) as i64) >> unused
 }
 
 impl Code {
@@ -90,12 +79,17 @@ impl Code {
     }
 
     /// The value, where `read` says what slots hold. `room` is for what is computed on the way.
-    pub fn value(&self, read: impl Fn(Slot) -> Known, room: &mut Vec<Known>) -> Known {
+    pub fn value(&self, read: impl Fn(Slot) -> Range, room: &mut Vec<Range>) -> Range {
         match self {
             Code::Value(value) => *value,
             Code::Read(slot) => read(*slot),
             Code::Is { slot, value, holds } => {
-                read(*slot).map(|found| u64::from((found == *value) == *holds))
+                let found = read(*slot);
+                match found.as_value() {
+                    Some(found) => Range::truth((found == *value) == *holds),
+                    None if *value < found.low || found.high < *value => Range::truth(!holds),
+                    None => Range::ANY,
+                }
             }
             Code::Steps(steps) => {
                 room.clear();
@@ -107,7 +101,7 @@ impl Code {
                     };
                     room.push(value);
                 }
-                room.last().copied().flatten()
+                room.last().copied().unwrap_or(Range::ANY)
             }
         }
     }
@@ -122,26 +116,27 @@ fn instruction(
     let args = terms.args(term);
     let Some(width) = followed_width(terms.sort(term)) else {
         return Instruction {
-            action: Action::Value(None),
+            action: Action::Value(Range::ANY),
             width: 1,
             operand_width: 1,
             operands: Box::default(),
         };
     };
     let action = match terms.op(term) {
-        Op::True => Action::Value(Some(1)),
-        Op::False => Action::Value(Some(0)),
-        Op::Word(bits) => Action::Value(u64::try_from(bits).ok()),
-        Op::Symbol(symbol) => slot_of(symbol).map_or(Action::Value(None), Action::Read),
+        Op::True => Action::Value(TRUE),
+        Op::False => Action::Value(FALSE),
+        Op::Word(bits) => Action::Value(Range::word(bits as u64, width)),
+        Op::Symbol(symbol) => slot_of(symbol).map_or(Action::Value(Range::ANY), Action::Read),
         op => Action::Apply(op),
     };
     Instruction {
         action,
         width,
-        operand_width: args
-            .first()
-            .and_then(|&arg| followed_width(terms.sort(arg)))
-            .unwrap_or(1),
+        operand_width: args.first().map_or(0, |&arg| match terms.sort(arg) {
+            // Both truths are numbers of two bits.
+            Sort::Bool => 2,
+            sort => followed_width(sort).unwrap_or(0),
+        }),
         operands: args.iter().map(|arg| positions[arg]).collect(),
     }
 }
@@ -149,8 +144,10 @@ fn instruction(
 /// The forms that need no steps.
 fn short(steps: &[Instruction]) -> Option<Code> {
     let is = |first: &Action, second: &Action, holds: bool| match (*first, *second) {
-        (Action::Read(slot), Action::Value(Some(value)))
-        | (Action::Value(Some(value)), Action::Read(slot)) => Some(Code::Is { slot, value, holds }),
+        (Action::Read(slot), Action::Value(value)) | (Action::Value(value), Action::Read(slot)) => {
+            let value = value.as_value()?;
+            Some(Code::Is { slot, value, holds })
+        }
         _ => None,
     };
     match steps {
@@ -173,50 +170,53 @@ fn short(steps: &[Instruction]) -> Option<Code> {
 }
 
 /// What an operation gives.
-fn apply(op: Op, step: &Instruction, computed: &[Known]) -> Known {
-    let operand = |at: usize| computed[step.operands[at] as usize];
-    let operands = || step.operands.iter().map(|&at| computed[at as usize]);
-    let truth = |value: bool| Some(u64::from(value));
+fn apply(op: Op, step: &Instruction, computed_before: &[Range]) -> Range {
+    let operand = |at: usize| computed_before[step.operands[at] as usize];
+    let mut operands = step.operands.iter().map(|&at| computed_before[at as usize]);
     match op {
-        Op::And => match operands().any(|value| value == Some(0)) {
-            true => Some(0),
-            false => operands().all(|value| value.is_some()).then_some(1),
+        Op::And => match operands.clone().any(|value| value == FALSE) {
+            true => FALSE,
+            false if operands.all(|value| value == TRUE) => TRUE,
+            false => Range::ANY,
         },
-        Op::Or => match operands().any(|value| value == Some(1)) {
-            true => Some(1),
-            false => operands().all(|value| value.is_some()).then_some(0),
+        Op::Or => match operands.clone().any(|value| value == TRUE) {
+            true => TRUE,
+            false if operands.all(|value| value == FALSE) => FALSE,
+            false => Range::ANY,
         },
         Op::Ite => match operand(0) {
-            Some(0) => operand(2),
-            Some(_) => operand(1),
-            None => operand(1).filter(|_| operand(1) == operand(2)),
+            FALSE => operand(2),
+            TRUE => operand(1),
+            _ => operand(1).hull(operand(2)),
         },
-        Op::Mul | Op::BitAnd if operands().any(|value| value == Some(0)) => Some(0),
-        Op::Not => operand(0).map(|value| value ^ 1),
-        Op::Eq => truth(operand(0)? == operand(1)?),
-        Op::Ult => truth(operand(0)? < operand(1)?),
-        Op::Ule => truth(operand(0)? <= operand(1)?),
-        Op::Slt | Op::Sle => {
-            let (left, right) = (
-                signed(operand(0)?, step.operand_width),
-                signed(operand(1)?, step.operand_width),
-            );
-            truth(if op == Op::Slt {
-                left < right
-            } else {
-                left <= right
-            })
+        Op::Mul | Op::BitAnd if operands.clone().any(|value| value == FALSE) => FALSE,
+        Op::Not => operand(0)
+            .as_value()
+            .map_or(Range::ANY, |value| Range::truth(value == 0)),
+        // Operands that are no words, or too wide.
+        _ if step.operand_width == 0 => Range::ANY,
+        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => {
+            compared(op, operand(0), operand(1), step.operand_width)
         }
-        _ => Some(word(op, step, operands().collect::<Option<Vec<u64>>>()?)? & mask(step.width)),
+        _ if operands.clone().all(|range| range.as_value().is_some()) => {
+            let words: Vec<u64> = operands.map(|range| range.low as u64).collect();
+            word(op, step, &words).map_or(Range::ANY, |bits| Range::word(bits, step.width))
+        }
+        _ => {
+            let ranges: Vec<Range> = operands.collect();
+            computed(op, &ranges, step.operand_width, step.width)
+        }
     }
 }
 
-/// What an operation on words gives, in its lowest bits; `None` if it is none that is followed.
-fn word(op: Op, step: &Instruction, operands: Vec<u64>) -> Option<u64> {
+/// What an operation on words gives, in its lowest bits; the operands are continued by their signs. `None` if it is none that is
+/// followed.
+fn word(op: Op, step: &Instruction, operands: &[u64]) -> Option<u64> {
     let (width, from) = (step.width, step.operand_width);
     let fold = |combine: fn(u64, u64) -> u64| operands.iter().copied().reduce(combine);
-    let (first, second) = (operands.first().copied()?, operands.get(1).copied().unwrap_or(0));
-    let negative = |value: u64| signed(value, width) < 0;
+    let first = operands.first().copied()?;
+    let second = operands.get(1).copied().unwrap_or(0);
+    let bits = |value: u64| value & mask(from);
     Some(match op {
         Op::Add => fold(u64::wrapping_add)?,
         Op::Mul => fold(u64::wrapping_mul)?,
@@ -225,27 +225,24 @@ fn word(op: Op, step: &Instruction, operands: Vec<u64>) -> Option<u64> {
         Op::BitXor => fold(|a, b| a ^ b)?,
         Op::BitNot => !first,
         // Divisions are total, as those of terms are.
-        Op::Udiv => first.checked_div(second).unwrap_or(u64::MAX),
-        Op::Urem => first.checked_rem(second).unwrap_or(first),
-        Op::Sdiv if second == 0 => {
-            if negative(first) {
-                1
-            } else {
-                u64::MAX
-            }
-        }
+        Op::Udiv => bits(first).checked_div(bits(second)).unwrap_or(u64::MAX),
+        Op::Urem => bits(first).checked_rem(bits(second)).unwrap_or(first),
+        Op::Sdiv if second == 0 => match (first as i64) < 0 {
+            true => 1,
+            false => u64::MAX,
+        },
         Op::Srem if second == 0 => first,
-        Op::Sdiv => signed(first, width).wrapping_div(signed(second, width)) as u64,
-        Op::Srem => signed(first, width).wrapping_rem(signed(second, width)) as u64,
-        Op::Shl => shifted(second, width).map_or(0, |by| first << by),
-        Op::Lshr => shifted(second, width).map_or(0, |by| first >> by),
-        Op::Ashr => (signed(first, width) >> shifted(second, width).unwrap_or(width - 1).min(63)) as u64,
+        Op::Sdiv => (first as i64).wrapping_div(second as i64) as u64,
+        Op::Srem => (first as i64).wrapping_rem(second as i64) as u64,
+        Op::Shl => shifted(bits(second), width).map_or(0, |by| first << by),
+        Op::Lshr => shifted(bits(second), width).map_or(0, |by| bits(first) >> by),
+        Op::Ashr => ((first as i64) >> shifted(bits(second), width).unwrap_or(width - 1).min(63)) as u64,
         Op::Concat => {
             let low = width - from;
-            (first << low) | second
+            (first << low) | (second & mask(low))
         }
-        Op::Extract { low, .. } => first >> low,
-        Op::ZeroExtend => first,
+        Op::Extract { low, .. } => bits(first) >> low,
+        Op::ZeroExtend => bits(first),
         Op::SignExtend => signed(first, from) as u64,
         _ => return None,
     })
@@ -262,9 +259,9 @@ mod tests {
     use logic::{Assignment, Sort, Symbol, Terms, Value};
     use rustc_hash::FxHashMap;
 
-    use super::{Code, Known, Slot};
+    use super::{Code, Range, Slot};
 
-    /// What code computes is what the term is, whatever the values are that it was not told.
+    /// What the term is lies in what code computes, whatever the values are within what it was told.
     #[test]
     fn code_agrees_with_terms() {
         let shape = Shape {
@@ -274,61 +271,104 @@ mod tests {
             division: true,
             symbols: 3,
         };
-        let (mut known, mut decided_early) = (0, 0);
-        for seed in 0..4000 {
+        let (mut exact, mut narrow, mut decided_early) = (0, 0, 0);
+        for seed in 0..12_000 {
             let mut random = Random::new(seed);
             let mut terms = Terms::new();
             let mut generator = Generator {
                 random: &mut random,
                 shape: &shape,
             };
-            let sort = match seed % 3 {
+            let sort = match seed % 4 {
                 0 => Sort::Bool,
-                1 => Sort::BitVec(32),
+                1 => Sort::BitVec(8),
+                2 => Sort::BitVec(32),
                 _ => Sort::BitVec(64),
             };
-            let term = generator.term(&mut terms, sort, 4);
+            let depth = 2 + (seed % 3) as u32;
+            let term = generator.term(&mut terms, sort, depth);
             let symbols: Vec<Symbol> = terms.free_symbols(&[term]).into_iter().collect();
             let slots: FxHashMap<Symbol, Slot> = (0..)
                 .zip(&symbols)
                 .map(|(at, &symbol)| (symbol, Slot::Lasting(at)))
                 .collect();
             let code = Code::new(&terms, term, &|symbol| slots.get(&symbol).copied());
-            let told: Vec<bool> = symbols.iter().map(|_| random.chance(70)).collect();
-            let values: Vec<u64> = symbols
+            let told: Vec<Range> = symbols
                 .iter()
-                .map(|&symbol| word_of(&mut random, terms.symbol_sort(symbol)))
+                .map(|&symbol| told(&mut random, terms.symbol_sort(symbol)))
                 .collect();
-            let read = |slot: Slot| -> Known {
-                let Slot::Lasting(at) = slot else { return None };
-                told[at as usize].then_some(values[at as usize])
+            let read = |slot: Slot| -> Range {
+                let Slot::Lasting(at) = slot else {
+                    return Range::ANY;
+                };
+                told[at as usize]
             };
-            let Some(found) = code.value(read, &mut Vec::new()) else {
+            let found = code.value(read, &mut Vec::new());
+            if found.is_any() {
                 continue;
-            };
-            known += 1;
-            decided_early += usize::from(told.contains(&false));
-            for _ in 0..4 {
+            }
+            let is_exact = found.as_value().is_some();
+            exact += usize::from(is_exact);
+            narrow += usize::from(!is_exact);
+            decided_early += usize::from(is_exact && told.iter().any(|range| range.as_value().is_none()));
+            for _ in 0..8 {
                 let assignment: Assignment = symbols
                     .iter()
-                    .enumerate()
-                    .map(|(at, &symbol)| {
+                    .zip(&told)
+                    .map(|(&symbol, range)| {
                         let sort = terms.symbol_sort(symbol);
-                        let bits = match told[at] {
-                            true => values[at],
-                            false => word_of(&mut random, sort),
-                        };
-                        (symbol, value_of(sort, bits))
+                        (symbol, value_of(sort, one_of(&mut random, sort, *range)))
                     })
                     .collect();
-                let exact = terms.eval(term, &assignment).expect("all symbols have values");
-                assert_eq!(exact, value_of(terms.sort(term), found), "seed {seed}");
+                let value = terms.eval(term, &assignment).expect("all symbols have values");
+                let value = match value {
+                    Value::Bool(truth) => i64::from(truth),
+                    Value::Word { bits, width } => super::signed(bits as u64, width),
+                    _ => unreachable!("only words are made"),
+                };
+                assert!(
+                    (found.low..=found.high).contains(&value),
+                    "seed {seed}: {value} is not in {found:?}"
+                );
             }
         }
         assert!(
-            known > 1500 && decided_early > 50,
-            "{known} known, {decided_early} early"
+            exact > 3000 && narrow > 500 && decided_early > 200,
+            "{exact} known, {narrow} by a range, {decided_early} early"
         );
+    }
+
+    /// One value, some next to each other, or any.
+    fn told(random: &mut Random, sort: Sort) -> Range {
+        let width = super::followed_width(sort).expect("only words are made");
+        let bits = word_of(random, sort);
+        let one = match sort {
+            Sort::Bool => Range::truth(bits != 0),
+            _ => Range::word(bits, width),
+        };
+        match random.below(3) {
+            0 => one,
+            1 if sort != Sort::Bool => {
+                let other = Range::word(word_of(random, sort), width);
+                one.hull(other)
+            }
+            _ => Range::ANY,
+        }
+    }
+
+    /// A value of a range, in its lowest bits.
+    fn one_of(random: &mut Random, sort: Sort, range: Range) -> u64 {
+        let width = super::followed_width(sort).expect("only words are made");
+        if range.is_any() {
+            return word_of(random, sort);
+        }
+        let size = range.high.wrapping_sub(range.low) as u64;
+        let step = match random.below(3) {
+            0 => 0,
+            1 => size,
+            _ => random.bits() % size.saturating_add(1).max(1),
+        };
+        range.low.wrapping_add(step as i64) as u64 & super::mask(width)
     }
 
     fn word_of(random: &mut Random, sort: Sort) -> u64 {

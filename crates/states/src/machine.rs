@@ -1,15 +1,16 @@
 //! The program as a machine over values that are known: what every step asks for and changes, and which values matter later.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use logic::{Op, Symbol, Term};
+use logic::{Op, Sort, Symbol, Term, Terms};
 use program::{EdgeId, EdgeKind, FuncId, LocId, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Effect, Semantics, Step, Storage, owner};
 use verdict::Task;
 
-use crate::code::{Code, Known, followed_width};
+use crate::code::{Code, followed_width};
+use crate::range::{Range, bounds, mask, signed};
 
 /// Where a value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,8 +32,17 @@ pub(crate) struct Action {
     pub defined: Vec<Code>,
     /// In terms of the state before; the slots of [`Step::Enter`] are the callee's where they are its own.
     pub updates: Vec<(Slot, Code)>,
-    /// What slots hold wherever the guard holds.
-    pub learned: Vec<(Slot, u64)>,
+    /// What the guard says of what slots hold.
+    pub learned: Vec<Learned>,
+}
+
+/// That a slot's value lies in a range, or, if not `holds`, outside of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Learned {
+    pub slot: Slot,
+    pub range: Range,
+    pub holds: bool,
+    pub width: u32,
 }
 
 /// What is kept of an activation.
@@ -40,20 +50,48 @@ pub(crate) struct Action {
 struct Layout {
     slots: FxHashMap<Symbol, u32>,
     vars: Vec<VarId>,
+    /// Of each slot the numbers at which a condition changes, in ascending order.
+    starts: Vec<Vec<i64>>,
 }
 
-/// Which slots keep values; the others are never known.
+/// What is remembered of variables at heads of loops; of the others nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Precision {
+    pub followed: BTreeSet<VarId>,
+    /// Of these of the followed the value, if it is known; of the others, and where a value is known only to lie in a range, the
+    /// range from one start to another.
+    pub exact: BTreeSet<VarId>,
+    /// Where ranges start besides the numbers at which a condition changes.
+    pub starts: BTreeMap<VarId, BTreeSet<i64>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Nothing,
+    Ranges,
+    Exact,
+}
+
+/// What is remembered of a slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub level: Level,
+    /// Where its ranges start, in ascending order.
+    pub starts: Vec<i64>,
+}
+
+/// The precision of slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
-    lasting: Vec<bool>,
-    own: FxHashMap<FuncId, Vec<bool>>,
+    pub lasting: Vec<Kept>,
+    pub own: FxHashMap<FuncId, Vec<Kept>>,
 }
 
 impl Mask {
-    pub fn keeps(&self, function: FuncId, slot: Slot) -> bool {
+    pub fn of(&self, function: FuncId, slot: Slot) -> &Kept {
         match slot {
-            Slot::Lasting(at) => self.lasting[at as usize],
-            Slot::Own(at) => self.own[&function][at as usize],
+            Slot::Lasting(at) => &self.lasting[at as usize],
+            Slot::Own(at) => &self.own[&function][at as usize],
         }
     }
 }
@@ -64,6 +102,8 @@ pub(crate) struct Machine {
     lasting: FxHashMap<Symbol, u32>,
     /// By position among the lasting: the variable; none for what a function returned.
     lasting_vars: Vec<Option<VarId>>,
+    /// As in [`Layout`].
+    lasting_starts: Vec<Vec<i64>>,
     layouts: FxHashMap<FuncId, Layout>,
     actions: FxHashMap<EdgeId, Rc<[Action]>>,
     leaving: FxHashMap<(EdgeId, FuncId), Rc<Action>>,
@@ -87,6 +127,7 @@ impl Machine {
             functions: FxHashMap::default(),
             lasting: FxHashMap::default(),
             lasting_vars: Vec::new(),
+            lasting_starts: Vec::new(),
             layouts: FxHashMap::default(),
             actions: FxHashMap::default(),
             leaving: FxHashMap::default(),
@@ -112,6 +153,7 @@ impl Machine {
         for &function in &functions {
             machine.find_live(program, function);
         }
+        machine.find_starts();
         machine
     }
 
@@ -191,27 +233,92 @@ impl Machine {
     pub fn learned_by(&self, action: &Action) -> impl Iterator<Item = VarId> {
         let function = self.functions.get(&action.step.edge()).copied();
         let learned = action.learned.iter();
-        learned.filter_map(move |&(slot, _)| self.variable(slot, function))
+        let learned = learned.filter(|learned| learned.holds && learned.range.as_value().is_some());
+        learned.filter_map(move |learned| self.variable(learned.slot, function))
     }
 
-    fn variable(&self, slot: Slot, function: Option<FuncId>) -> Option<VarId> {
+    pub fn variable(&self, slot: Slot, function: Option<FuncId>) -> Option<VarId> {
         match slot {
             Slot::Lasting(at) => self.lasting_vars[at as usize],
             Slot::Own(at) => Some(self.layouts.get(&function?)?.vars[at as usize]),
         }
     }
 
-    /// Which slots keep values, where those of these variables do and no other's.
-    pub fn mask(&self, followed: &BTreeSet<VarId>) -> Mask {
-        let is_followed = |var: &Option<VarId>| var.is_none_or(|var| followed.contains(&var));
+    /// The precision of slots.
+    pub fn mask(&self, precision: &Precision) -> Mask {
+        let kept = |(var, starts): (Option<VarId>, &Vec<i64>)| {
+            let level = match var {
+                None => Level::Exact,
+                Some(var) if !precision.followed.contains(&var) => Level::Nothing,
+                Some(var) if precision.exact.contains(&var) => Level::Exact,
+                Some(_) => Level::Ranges,
+            };
+            let more = var.and_then(|var| precision.starts.get(&var));
+            let starts: BTreeSet<i64> = starts.iter().chain(more.into_iter().flatten()).copied().collect();
+            Kept {
+                level,
+                starts: starts.into_iter().collect(),
+            }
+        };
         let own = self.layouts.iter().map(|(&function, layout)| {
-            let own = layout.vars.iter().map(|var| followed.contains(var));
-            (function, own.collect())
+            let vars = layout.vars.iter().copied().map(Some);
+            (function, vars.zip(&layout.starts).map(kept).collect())
         });
+        let lasting = self.lasting_vars.iter().copied();
         Mask {
-            lasting: self.lasting_vars.iter().map(is_followed).collect(),
+            lasting: lasting.zip(&self.lasting_starts).map(kept).collect(),
             own: own.collect(),
         }
+    }
+
+    /// The numbers at which conditions on variables change.
+    pub fn starts(&self) -> BTreeMap<VarId, BTreeSet<i64>> {
+        let mut all: BTreeMap<VarId, BTreeSet<i64>> = BTreeMap::new();
+        let lasting = self.lasting_vars.iter().zip(&self.lasting_starts);
+        let lasting = lasting.filter_map(|(var, starts)| Some(((*var)?, starts)));
+        let layouts = self.layouts.values();
+        let own = layouts.flat_map(|layout| layout.vars.iter().copied().zip(&layout.starts));
+        for (var, starts) in lasting.chain(own) {
+            all.entry(var).or_default().extend(starts);
+        }
+        all
+    }
+
+    fn find_starts(&mut self) {
+        let lasting = vec![BTreeSet::new(); self.lasting_vars.len()];
+        let mut found: FxHashMap<Option<FuncId>, Vec<BTreeSet<i64>>> = self
+            .layouts
+            .iter()
+            .map(|(&function, layout)| (Some(function), vec![BTreeSet::new(); layout.vars.len()]))
+            .chain([(None, lasting)])
+            .collect();
+        let all = self.actions.iter().flat_map(|(edge, actions)| {
+            let learned = actions.iter().flat_map(|action| &action.learned);
+            learned.map(|learned| (self.functions[edge], learned))
+        });
+        all.for_each(|(function, learned)| {
+            let (owner, at) = match learned.slot {
+                Slot::Lasting(at) => (None, at),
+                Slot::Own(at) => (Some(function), at),
+            };
+            let starts = &mut found.get_mut(&owner).expect("it has slots")[at as usize];
+            let (least, most) = bounds(learned.width);
+            if learned.range.low > least {
+                starts.insert(learned.range.low);
+            }
+            if learned.range.high < most {
+                starts.insert(learned.range.high + 1);
+            }
+        });
+        let mut starts = |owner: Option<FuncId>| -> Vec<Vec<i64>> {
+            let found = found.remove(&owner).unwrap_or_default();
+            let sorted = found.into_iter().map(|starts| starts.into_iter().collect());
+            sorted.collect()
+        };
+        self.lasting_starts = starts(None);
+        self.layouts
+            .iter_mut()
+            .for_each(|(&function, layout)| layout.starts = starts(Some(function)));
     }
 
     /// The variables of own slots.
@@ -271,7 +378,7 @@ impl Machine {
         let mut action = Action {
             step,
             unsupported: None,
-            guard: Code::Value(None),
+            guard: Code::Value(Range::ANY),
             defined: Vec::new(),
             updates: Vec::new(),
             learned: Vec::new(),
@@ -296,22 +403,19 @@ impl Machine {
         action
     }
 
-    /// What the equations of a guard say.
-    fn learned(&mut self, semantics: &mut Semantics<'_>, effect: &Effect) -> Vec<(Slot, u64)> {
+    /// What the comparisons of a guard with constants say.
+    fn learned(&mut self, semantics: &mut Semantics<'_>, effect: &Effect) -> Vec<Learned> {
         let conjuncts = semantics.terms.conjuncts(effect.guard);
-        let equations = conjuncts.into_iter().filter_map(|conjunct| {
-            let terms = &semantics.terms;
-            let (Op::Eq, &[left, right]) = (terms.op(conjunct), terms.args(conjunct)) else {
-                return None;
-            };
-            let sides = [(left, right), (right, left)].into_iter();
-            let (symbol, value) = sides
-                .filter_map(|(symbol, value)| Some((terms.as_symbol(symbol)?, terms.as_word(value)?)))
-                .next()?;
-            let value = u64::try_from(value).ok()?;
-            Some((self.slot(semantics, symbol)?, value))
+        let comparisons = conjuncts.into_iter().filter_map(|conjunct| {
+            let (symbol, width, range, holds) = comparison(&semantics.terms, conjunct)?;
+            Some(Learned {
+                slot: self.slot(semantics, symbol)?,
+                range,
+                holds,
+                width,
+            })
         });
-        equations.collect()
+        comparisons.collect()
     }
 
     fn add(&mut self, semantics: &mut Semantics<'_>, edge: EdgeId) {
@@ -429,12 +533,58 @@ impl Action {
     }
 
     /// Whether the step can be taken in a state, as far as is known.
-    pub fn can_be_taken(&self, read: impl Fn(Slot) -> Known + Copy, room: &mut Vec<Known>) -> bool {
-        self.guard.value(read, room) != Some(0)
+    pub fn can_be_taken(&self, read: impl Fn(Slot) -> Range + Copy, room: &mut Vec<Range>) -> bool {
+        !self.guard.value(read, room).is_false()
     }
 
     /// Whether the step's behaviour is known to be undefined.
-    pub fn is_undefined(&self, read: impl Fn(Slot) -> Known + Copy, room: &mut Vec<Known>) -> bool {
-        self.defined.iter().any(|code| code.value(read, room) == Some(0))
+    pub fn is_undefined(&self, read: impl Fn(Slot) -> Range + Copy, room: &mut Vec<Range>) -> bool {
+        self.defined.iter().any(|code| code.value(read, room).is_false())
+    }
+}
+
+/// The comparison of a symbol with a constant that a term is: the symbol's width, and a range that its value lies in, or outside of.
+fn comparison(terms: &Terms, term: Term) -> Option<(Symbol, u32, Range, bool)> {
+    let (atom, holds) = match terms.op(term) {
+        Op::Not => (terms.args(term)[0], false),
+        _ => (term, true),
+    };
+    let op = terms.op(atom);
+    let is_comparison = matches!(op, Op::Eq | Op::Slt | Op::Sle | Op::Ult | Op::Ule);
+    let &[left, right] = terms.args(atom) else {
+        return None;
+    };
+    let width =
+        followed_width(terms.sort(left)).filter(|_| is_comparison && terms.sort(left) != Sort::Bool)?;
+    let (least, most) = bounds(width);
+    let symbol_first = terms.as_symbol(left).zip(terms.as_word(right));
+    let symbol_last = || terms.as_symbol(right).zip(terms.as_word(left));
+    let (symbol, bits, is_first) = match (symbol_first, symbol_last()) {
+        (Some((symbol, bits)), _) => (symbol, bits as u64, true),
+        (None, Some((symbol, bits))) => (symbol, bits as u64, false),
+        (None, None) => return None,
+    };
+    let value = signed(bits, width);
+    let (low, high, holds) = match (op, is_first) {
+        (Op::Eq, _) => (value, value, holds),
+        (Op::Slt, true) => (least, value.checked_sub(1)?, holds),
+        (Op::Sle, true) => (least, value, holds),
+        (Op::Slt, false) => (value.checked_add(1)?, most, holds),
+        (Op::Sle, false) => (value, most, holds),
+        // At most, or more than, a number without a sign.
+        (Op::Ult, true) => at_most(bits.checked_sub(1)?, width, holds),
+        (Op::Ule, true) => at_most(bits, width, holds),
+        (Op::Ult, false) => at_most(bits, width, !holds),
+        _ => at_most(bits.checked_sub(1)?, width, !holds),
+    };
+    (least <= low && low <= high && high <= most).then_some((symbol, width, Range { low, high }, holds))
+}
+
+/// The words up to one, read without signs: a range, or what is outside of one.
+fn at_most(last: u64, width: u32, holds: bool) -> (i64, i64, bool) {
+    match signed(last, width) {
+        last @ 0.. => (0, last, holds),
+        // The others are those from the next on; if there is no other, the range is empty.
+        _ => (signed((last + 1) & mask(width), width), -1, !holds),
     }
 }

@@ -1,77 +1,77 @@
-//! Which variables have to be followed so that a way cannot be taken.
+//! How precisely variables have to be followed so that a way cannot be taken.
 //!
-//! The way is gone once more with the values of all variables. Where that shows that it cannot be taken, variables are given up one
-//! after the other as long as it still does: those first of which there is no telling how many values they have.
+//! The way is gone once more with the values of all variables. Where that shows that it cannot be taken, what is remembered at heads of
+//! loops is made as little as can be (`ranges.rs`): of computed values the widest range with which the way still cannot be taken. Then
+//! variables are given up one after the other: those first of which there is no telling how many values they have.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use program::{FuncId, VarId};
+use program::{FuncId, Id, LocId, Program, VarId};
 use semantics::{Path, Step};
 
-use crate::code::Known;
-use crate::machine::Machine;
+use crate::machine::{Machine, Precision};
+use crate::range::Range;
 use crate::state::State;
 
 pub(crate) struct Refinement<'a> {
-    machine: &'a Machine,
-    entry: FuncId,
-    /// In the order in which they are given up.
-    candidates: Vec<VarId>,
-    room: Vec<Known>,
+    pub(crate) program: &'a Program,
+    pub(crate) machine: &'a Machine,
+    pub(crate) is_cut: &'a [bool],
+    pub(crate) entry: FuncId,
+    /// Variables that are given something else than a constant or the value of another.
+    computed: Vec<VarId>,
+    plain: Vec<VarId>,
+    pub(crate) room: Vec<Range>,
 }
 
 impl<'a> Refinement<'a> {
-    pub fn new(machine: &'a Machine, entry: FuncId) -> Refinement<'a> {
+    pub fn new(
+        program: &'a Program,
+        machine: &'a Machine,
+        is_cut: &'a [bool],
+        entry: FuncId,
+    ) -> Refinement<'a> {
         let computed = machine.computed();
-        let (mut candidates, plain): (Vec<VarId>, Vec<VarId>) = machine
+        let (computed, plain) = machine
             .variables()
             .into_iter()
             .partition(|var| computed.contains(var));
-        candidates.extend(plain);
         Refinement {
+            program,
             machine,
+            is_cut,
             entry,
-            candidates,
+            computed,
+            plain,
             room: Vec::new(),
         }
     }
 
-    /// The variables to follow besides those that are followed so that the way cannot be taken; `None` if all together do not show
-    /// that.
-    pub fn needed(&mut self, followed: &BTreeSet<VarId>, way: &Path) -> Option<BTreeSet<VarId>> {
-        let all: BTreeSet<VarId> = self.machine.variables();
-        let end = self.blocked(&all, &way.steps)?;
-        let way = &way.steps[..=end];
-        let mut needed: BTreeSet<VarId> = all.difference(followed).copied().collect();
-        let still = |refinement: &mut Self, needed: &BTreeSet<VarId>| {
-            let together: BTreeSet<VarId> = followed.union(needed).copied().collect();
-            refinement.blocked(&together, way).is_some()
+    /// A precision above the given one with which the way cannot be taken; `None` if all that can be known does not show that.
+    pub fn needed(&mut self, precision: &Precision, way: &Path) -> Option<Precision> {
+        let all = self.machine.variables();
+        let whole = Precision {
+            followed: all.clone(),
+            exact: all.clone(),
+            starts: precision.starts.clone(),
         };
-        let candidates: Vec<VarId> = self
-            .candidates
-            .iter()
-            .copied()
-            .filter(|var| needed.contains(var))
-            .collect();
-        // Many at once, then fewer, then one by one.
-        let mut size = candidates.len().div_ceil(2).max(1);
-        loop {
-            for chunk in candidates.chunks(size) {
-                let without: BTreeSet<VarId> = needed
-                    .iter()
-                    .filter(|var| !chunk.contains(var))
-                    .copied()
-                    .collect();
-                if without.len() < needed.len() && still(self, &without) {
-                    needed = without;
-                }
-            }
-            if size == 1 {
-                return Some(needed);
-            }
-            size = size.div_ceil(2);
+        let end = self.blocked(&whole, &way.steps)?;
+        let way = &way.steps[..=end];
+        let exact = precision.exact.iter().chain(&self.plain).copied().collect();
+        let mut found = Precision { exact, ..whole };
+        if self.blocked(&found, way).is_none() {
+            found.starts = self.ranges(&found, way);
         }
+        let candidates: Vec<VarId> = self.computed.iter().chain(&self.plain).copied().collect();
+        let missing = all.difference(&precision.followed).copied().collect();
+        let needed = given_up(missing, &candidates, &mut |followed| {
+            found.followed = precision.followed.union(followed).copied().collect();
+            self.blocked(&found, way).is_some()
+        });
+        found.followed = precision.followed.union(&needed).copied().collect();
+        found.exact.retain(|var| found.followed.contains(var));
+        Some(found)
     }
 
     /// The variables that conditions of the way make known, and that are not followed: without them a way may rely on one value here
@@ -92,30 +92,82 @@ impl<'a> Refinement<'a> {
         found.difference(followed).copied().collect()
     }
 
-    /// The first step that cannot be taken where these variables are followed.
-    fn blocked(&mut self, followed: &BTreeSet<VarId>, steps: &[Step]) -> Option<usize> {
-        let machine = self.machine;
-        let room = &mut self.room;
-        let mask = Rc::new(machine.mask(followed));
-        let mut state = State::first(machine, &mask, self.entry, room);
+    /// The first step that cannot be taken where variables are followed like this.
+    fn blocked(&mut self, precision: &Precision, steps: &[Step]) -> Option<usize> {
+        let mask = Rc::new(self.machine.mask(precision));
+        let mut state = State::first(self.machine, &mask, self.entry, &mut self.room);
         for (at, &step) in steps.iter().enumerate() {
-            if let Step::Leave { call, callee } = step {
-                state.leave(machine, &machine.leaving(call, callee), room);
-                continue;
-            }
-            let actions = machine.actions(step.edge());
-            let action = actions.iter().find(|action| action.step == step)?;
-            let can = action.can_be_taken(|slot| state.read(slot), room)
-                && !action.is_undefined(|slot| state.read(slot), room);
-            if !can {
-                return Some(at);
-            }
-            state.learn(action);
-            match step {
-                Step::Enter { call, callee } => state.enter(machine, action, call, callee, room),
-                _ => state.update(action, room),
+            let to = match self.go(&mut state, step) {
+                Gone::Nowhere => return Some(at),
+                Gone::To(to) => to,
+            };
+            if self.is_cut[to.index()] {
+                state.round();
             }
         }
         None
+    }
+
+    /// Takes a step, if that can be.
+    pub(crate) fn go(&mut self, state: &mut State, step: Step) -> Gone {
+        let (machine, room) = (self.machine, &mut self.room);
+        if let Step::Leave { call, callee } = step {
+            state.leave(machine, &machine.leaving(call, callee), room);
+            return Gone::To(self.program.edges[call].to);
+        }
+        let actions = machine.actions(step.edge());
+        let action = actions.iter().find(|action| action.step == step);
+        let action = action.expect("ways are made of the machine's steps");
+        let can = action.can_be_taken(|slot| state.read(slot), room)
+            && !action.is_undefined(|slot| state.read(slot), room);
+        if !can {
+            return Gone::Nowhere;
+        }
+        state.learn(action);
+        Gone::To(match step {
+            Step::Enter { call, callee } => {
+                state.enter(machine, action, call, callee, room);
+                let body = self.program.functions[callee].body.as_ref();
+                body.expect("a function that is entered has a body").entry
+            }
+            _ => {
+                state.update(action, room);
+                self.program.edges[step.edge()].to
+            }
+        })
+    }
+}
+
+/// What came of a step.
+pub(crate) enum Gone {
+    To(LocId),
+    /// It cannot be taken.
+    Nowhere,
+}
+
+/// What is left of a set when its members that are candidates are given up, in this order, as long as what is left suffices.
+fn given_up(
+    mut left: BTreeSet<VarId>,
+    candidates: &[VarId],
+    suffices: &mut dyn FnMut(&BTreeSet<VarId>) -> bool,
+) -> BTreeSet<VarId> {
+    let candidates: Vec<VarId> = candidates
+        .iter()
+        .copied()
+        .filter(|var| left.contains(var))
+        .collect();
+    // Many at once, then fewer, then one by one.
+    let mut size = candidates.len().max(1);
+    loop {
+        for chunk in candidates.chunks(size) {
+            let without: BTreeSet<VarId> = left.iter().filter(|var| !chunk.contains(var)).copied().collect();
+            if without.len() < left.len() && suffices(&without) {
+                left = without;
+            }
+        }
+        if size == 1 {
+            return left;
+        }
+        size = size.div_ceil(2);
     }
 }

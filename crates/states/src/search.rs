@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use semantics::{Path, Step};
 use verdict::Task;
 
-use crate::code::Known;
 use crate::machine::{Machine, Mask};
+use crate::range::Range;
 use crate::state::State;
 
 /// Calls are not followed deeper than this.
@@ -26,7 +26,7 @@ pub(crate) struct Search<'a> {
     task: &'a Task<'a>,
     budget: &'a Budget,
     is_error: Vec<bool>,
-    is_cut: Vec<bool>,
+    is_cut: &'a [bool],
     /// Digests of the states that were at heads of loops.
     known: FxHashSet<u128>,
     /// By which state each state at a head of a loop was come to, and as which arrival of its segment.
@@ -35,7 +35,21 @@ pub(crate) struct Search<'a> {
     /// Where it was known that a run ends because its behaviour is undefined.
     pub undefined: BTreeSet<EdgeId>,
     steps: u64,
-    room: Vec<Known>,
+    room: Vec<Range>,
+}
+
+/// Which locations are heads of loops.
+pub(crate) fn heads(task: &Task<'_>) -> Vec<bool> {
+    let program = task.program;
+    let mut is_cut = vec![false; program.locs.len()];
+    for function in task.calls.reachable_from(task.entry) {
+        if program.functions[function].body.is_some() {
+            for &loc in Loops::new(program, function).cut_points() {
+                is_cut[loc.index()] = true;
+            }
+        }
+    }
+    is_cut
 }
 
 /// A state at a location.
@@ -74,19 +88,17 @@ struct Here {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(machine: &'a Machine, mask: Rc<Mask>, task: &'a Task<'a>, budget: &'a Budget) -> Search<'a> {
+    pub fn new(
+        machine: &'a Machine,
+        mask: Rc<Mask>,
+        task: &'a Task<'a>,
+        is_cut: &'a [bool],
+        budget: &'a Budget,
+    ) -> Search<'a> {
         let program = task.program;
         let mut is_error = vec![false; program.edges.len()];
         for error in task.errors {
             is_error[error.index()] = true;
-        }
-        let mut is_cut = vec![false; program.locs.len()];
-        for function in task.calls.reachable_from(task.entry) {
-            if program.functions[function].body.is_some() {
-                for &loc in Loops::new(program, function).cut_points() {
-                    is_cut[loc.index()] = true;
-                }
-            }
         }
         let mut room = Vec::new();
         let first = Place {
@@ -264,6 +276,7 @@ impl<'a> Search<'a> {
         let loc = here.place.loc;
         if self.is_cut[loc.index()] {
             here.place.state.forget(self.machine, loc);
+            here.place.state.round();
             segment.arrivals.push((here.place, here.trail));
             return;
         }

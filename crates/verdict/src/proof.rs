@@ -40,6 +40,10 @@ pub enum Statement {
 pub struct Enumerated {
     /// The variables whose values are followed, as far as they are known.
     pub followed: BTreeSet<VarId>,
+    /// Of these the value is remembered at heads of loops, if there is only one; of the others, and where there are several, a range.
+    pub exact: BTreeSet<VarId>,
+    /// Where such ranges begin, read as signed numbers; one ends before the next.
+    pub starts: BTreeMap<VarId, BTreeSet<i64>>,
     /// The heads of loops, and the variables of their function whose values are remembered there.
     pub at_heads: BTreeMap<LocId, BTreeSet<VarId>>,
     /// The variables of the caller whose values are remembered during a call.

@@ -1,7 +1,8 @@
 //! Claims that all states can be visited, stated in the program's text, and claims with a variable less.
 //!
 //! `// follow x y` names the variables whose values are followed; where nothing else is said, all of them are remembered at the heads
-//! of loops and during calls. On lines with `// defined` the claim relies on defined behaviour.
+//! of loops and during calls. On lines with `// defined` the claim relies on defined behaviour. Of variables of `// range x 0 11` it is
+//! remembered in which of the ranges that begin there they are.
 
 use std::collections::BTreeSet;
 
@@ -25,9 +26,21 @@ fn claimed(asked: &Asked, text: &str) -> Enumerated {
         .map(|(var, _)| var)
         .collect();
     let mut claim = Enumerated {
-        followed: followed.clone(),
+        exact: followed.clone(),
         ..Enumerated::default()
     };
+    let ranges = text.lines().filter_map(|line| line.split_once("// range "));
+    for (_, range) in ranges {
+        let mut words = range.split_whitespace();
+        let name = words.next().expect("a variable is named");
+        let named = program.vars.iter().find(|(_, var)| var.name == name);
+        let starts = words.map(|word| word.parse().expect("it is a number"));
+        claim
+            .starts
+            .insert(named.expect("it is declared").0, starts.collect());
+    }
+    let followed: BTreeSet<VarId> = followed.iter().chain(claim.starts.keys()).copied().collect();
+    claim.followed = followed.clone();
     for (function, data) in program.functions.iter() {
         if data.body.is_some() {
             for &head in Loops::new(program, function).cut_points() {
@@ -219,6 +232,53 @@ fn calls_that_lead_nowhere_known_are_refused() {
         "int main(void) { void (*f)(void) = (void (*)(void))(unsigned long)__VERIFIER_nondet_int(); // follow f
            f(); }",
         "a call through a pointer",
+    );
+}
+
+#[test]
+fn ranges_are_followed() {
+    holds(
+        "int main(void) { int x = 3; // range x 0 11
+           while (__VERIFIER_nondet_int()) { if (x > 10 || x < 0) reach_error(); x = (x * 5 + 7) % 11; }
+         }",
+        2,
+    );
+    holds(
+        "int main(void) { int x = __VERIFIER_nondet_int(); // range x -5 6
+           if (x < -5 || 5 < x) return 0;
+           while (__VERIFIER_nondet_int()) { if (x == 6 || x == -6) reach_error(); x = -x / 2 - x % 3; }
+         }",
+        2,
+    );
+}
+
+/// Without one of its ends a range lets something in.
+#[test]
+fn every_end_of_a_range_counts() {
+    let text = "int main(void) { int x = 3; // range x 0 11
+           while (__VERIFIER_nondet_int()) { if (x > 10 || x < 0) reach_error(); x = (x * 5 + 7) % 11; }
+         }";
+    let asked = Asked::new(text);
+    let claim = claimed(&asked, text);
+    let x = *claim.followed.first().expect("it is followed");
+    for starts in [vec![0], vec![11], vec![1, 11], vec![0, 12], vec![]] {
+        let mut other = claim.clone();
+        other.starts.insert(x, starts.into_iter().collect());
+        let said = asked.said(&judged(&asked, other));
+        assert!(said.contains(NOT_EXCLUDED), "{said}");
+    }
+}
+
+/// What a condition says of a variable that is not remembered is forgotten at the next head.
+#[test]
+fn ranges_that_are_not_claimed_are_forgotten() {
+    refused(
+        "int main(void) { int x = __VERIFIER_nondet_int(); // follow x
+           if (x < 0 || x > 5) return 0;
+           while (__VERIFIER_nondet_int()) { }
+           if (x > 5) reach_error();
+         }",
+        NOT_EXCLUDED,
     );
 }
 

@@ -150,6 +150,7 @@ fn all_values(asked: &Asked) -> Enumerated {
     let program = asked.program();
     Enumerated {
         followed: program.vars.ids().collect(),
+        exact: program.vars.ids().collect(),
         assumed_defined: generous(asked).assumed_defined,
         ..Enumerated::default()
     }
