@@ -6,6 +6,7 @@ usage: cluster.py COUNTERPOINT PLAN.toml
 The cluster is that of tests/slurm/cluster.sh, on the loopback address. Ends with status 1 if the tables differ.
 """
 import csv
+import difflib
 import os
 import pathlib
 import subprocess
@@ -48,6 +49,8 @@ def main():
             subprocess.run(["bash", SCRIPT, "down", cluster], check=True)
         print(said.strip().splitlines()[-2])
         print("the tables are the same" if here == there else "THE TABLES DIFFER")
+        for line in difflib.unified_diff(here.splitlines(), there.splitlines(), "here", "there", n=0, lineterm=""):
+            print(line)
         sys.exit(here != there)
 
 

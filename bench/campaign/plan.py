@@ -30,7 +30,8 @@ def settled(results):
     programs = {}
     with open(results, newline="") as file:
         for row in csv.DictReader(file):
-            is_limited = row["kind"] in ("time", "memory") or float(row["wall_seconds"]) > SECONDS
+            # Who is stuck in the end may be out of time before.
+            is_limited = row["kind"] in ("time", "memory", "stuck") or float(row["wall_seconds"]) > SECONDS
             is_settled = not is_limited and int(row["memory_bytes"] or 0) < BYTES
             programs[row["program"]] = programs.get(row["program"], True) and is_settled
     return {program for program, is_settled in programs.items() if is_settled}

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use points_to::PointsTo;
-use program::{Assumptions, Callee, EdgeKind, External, FuncId, Id, Program};
+use program::{Assumptions, Callee, Edge, EdgeId, EdgeKind, External, FuncId, Id, Program};
 use property::Woven;
 
 #[derive(Args, Debug)]
@@ -92,6 +92,9 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         if row.is_unknown() && !is_error(woven, function) && !name.contains('$') {
             assumed.push(format!("{name} (no body): {does}"));
         }
+    }
+    if program.stranger.is_some() && calls_strangers(program, &points_to) {
+        assumed.push(format!("functions that pointers lead to and that are not known: {does}"));
     }
     if allocates && program.assumptions.allocation_succeeds {
         assumed.push("allocation never fails".to_owned());
@@ -188,4 +191,12 @@ fn is_own(woven: &Woven, input: points_to::Input) -> bool {
         },
         points_to::Input::Global(_) | points_to::Input::Assembly(_) => false,
     }
+}
+
+/// Whether a call through a pointer may lead to no function of the program.
+fn calls_strangers(program: &Program, points_to: &PointsTo) -> bool {
+    let may = |(edge, data): (EdgeId, &Edge)| {
+        points_to.is_reached(program.locs[data.from].function) && points_to.call_targets(program, edge).other
+    };
+    program.edges.iter().any(may)
 }

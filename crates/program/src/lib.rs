@@ -93,6 +93,9 @@ pub struct Program {
     pub hardware: Vec<RangeInclusive<u64>>,
     /// Edges that read from there, write to there, or ask whether an address is there.
     pub devices: BTreeSet<EdgeId>,
+    /// The function without a body that stands for all that calls through pointers may lead to and nobody knows, where these are taken to
+    /// do nothing but return.
+    pub stranger: Option<FuncId>,
 }
 
 /// What stands in the source where no control flow leads, as after a `return`. It is no part of any body.
@@ -265,6 +268,7 @@ impl Program {
             volatile: BTreeSet::new(),
             hardware: Vec::new(),
             devices: BTreeSet::new(),
+            stranger: None,
         }
     }
 

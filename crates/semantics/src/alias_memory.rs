@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use points_to::{ObjectKind, PointsTo, Spot};
 use program::{
-    AddressTaken, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial, Node,
+    AddressTaken, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial, Node,
     PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
 };
 use rustc_hash::FxHashMap;
@@ -251,6 +251,22 @@ impl MemoryModel for AliasMemory<'_> {
         let mut sites = self.calls.sites_in(caller).iter();
         let site = sites.find(|site| site.edge == call);
         site.map(|site| site.targets.clone()).unwrap_or_default()
+    }
+
+    fn has_all_targets(&self, call: EdgeId) -> bool {
+        let EdgeKind::Call {
+            callee: Callee::Indirect(pointer),
+            ..
+        } = self.program.edges[call].kind
+        else {
+            return true;
+        };
+        let targets = self.call_targets(call);
+        let mut pointees = self.points_to.pointees(self.program, pointer).into_iter();
+        pointees.all(|pointee| match self.points_to.object(pointee.object) {
+            ObjectKind::Function(function) => targets.contains(&function),
+            _ => true,
+        })
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {

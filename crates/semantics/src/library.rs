@@ -36,7 +36,10 @@ impl Semantics<'_> {
         else {
             unreachable!("other calls say which function they call")
         };
-        let here = self.leads_to(pointer, function)?;
+        let here = match program.stranger == Some(function) {
+            true => self.elsewhere(call)?.guard,
+            false => self.leads_to(pointer, function)?,
+        };
         let mut effect = self.library_call(call, function, result, arguments)?;
         // An error that is reached so is an edge of its own before this one.
         let returns = !program.functions[function].noreturn;

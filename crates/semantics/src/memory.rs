@@ -58,6 +58,9 @@ pub trait MemoryModel {
     /// The functions that a call edge may lead to.
     fn call_targets(&self, call: EdgeId) -> Vec<FuncId>;
 
+    /// Whether it leads to no other function of the program.
+    fn has_all_targets(&self, call: EdgeId) -> bool;
+
     /// The one variable that the class's memory belongs to, if it is only one and has only one instance at a time.
     fn sole_owner(&self, class: ClassId) -> Option<VarId>;
 }
@@ -119,6 +122,10 @@ impl MemoryModel for SingleMemory {
 
     fn call_targets(&self, call: EdgeId) -> Vec<FuncId> {
         self.calls.targets(call).to_vec()
+    }
+
+    fn has_all_targets(&self, _call: EdgeId) -> bool {
+        false
     }
 
     fn sole_owner(&self, _class: ClassId) -> Option<VarId> {

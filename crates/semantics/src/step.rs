@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use program::{Callee, EdgeId, EdgeKind, FuncId};
+use program::{Callee, EdgeId, EdgeKind, FuncId, PlaceId};
 use rustc_hash::FxHashMap;
 
 use crate::effect::Effect;
@@ -66,7 +66,11 @@ impl Semantics<'_> {
                     true => Step::Enter { call: edge, callee },
                     false => Step::Outside { call: edge, callee },
                 });
-                known.chain([Step::Elsewhere(edge)]).collect()
+                let otherwise = match self.stranger_at(edge) {
+                    Some(callee) => Step::Outside { call: edge, callee },
+                    None => Step::Elsewhere(edge),
+                };
+                known.chain([otherwise]).collect()
             }
             EdgeKind::Call {
                 callee: Callee::Direct(callee),
@@ -74,6 +78,22 @@ impl Semantics<'_> {
             } if has_body(callee) => vec![Step::Enter { call: edge, callee }],
             _ => vec![Step::Edge(edge)],
         }
+    }
+
+    /// The function that stands for all that a call through a pointer may lead to and nobody knows, if that can be taken to do nothing
+    /// but return. What pointers and records that it returns hold nobody would know.
+    fn stranger_at(&self, call: EdgeId) -> Option<FuncId> {
+        let program = self.program;
+        let EdgeKind::Call { result, .. } = program.edges[call].kind else {
+            return None;
+        };
+        let is_number = |place: PlaceId| {
+            let ty = program.place(place).ty;
+            program.types.is_scalar(ty) && !program.types.is_pointer(ty)
+        };
+        program
+            .stranger
+            .filter(|_| result.is_none_or(is_number) && self.memory.has_all_targets(call))
     }
 
     /// What a step does. It is worked out once: its unknowns are the same symbols whenever the step is asked for, so this

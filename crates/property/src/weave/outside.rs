@@ -19,10 +19,13 @@ use program::{
 pub const CALLS: &str = "$calls";
 /// What functions are called whose results are passed to functions that are called from outside.
 pub const PASSES: &str = "$passes";
+/// What a function is called that a pointer leads to and nobody knows.
+pub const STRANGER: &str = "$stranger";
 
 /// Puts the calls that functions without a body may make into the program.
 pub fn show_calls(program: &mut Program) {
     if program.assumptions.external == External::Pure {
+        add_stranger(program);
         return;
     }
     let graph = CallGraph::new(program, &TypeResolver::new(program));
@@ -55,6 +58,23 @@ pub fn show_calls(program: &mut Program) {
         }
         let Shower { caller, new, .. } = shower;
         list_locations(program, caller, &new);
+    }
+}
+
+/// Adds the function that calls through pointers lead to where they lead to none that is known.
+fn add_stranger(program: &mut Program) {
+    let is_through_pointer = |kind: &EdgeKind| {
+        matches!(
+            kind,
+            EdgeKind::Call {
+                callee: Callee::Indirect(_),
+                ..
+            }
+        )
+    };
+    if program.edges.values().any(|edge| is_through_pointer(&edge.kind)) {
+        let result = program.types.void();
+        program.stranger = Some(add_function(program, STRANGER.to_owned(), result));
     }
 }
 
@@ -245,27 +265,7 @@ impl<'p> Shower<'p> {
 
     /// The function without a body that stands for what this one decides.
     fn function(&mut self, what: &str, result: TypeId) -> FuncId {
-        let name = format!("{}{what}", self.name);
-        let ty = self.program.types.intern(Type::Function(FunctionType {
-            result,
-            params: Vec::new(),
-            variadic: false,
-        }));
-        let same = |(_, function): &(FuncId, &Function)| function.name == name && function.ty == ty;
-        if let Some((known, _)) = self.program.functions.iter().find(same) {
-            return known;
-        }
-        self.program.functions.push(Function {
-            name,
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            noreturn: false,
-            is_static: false,
-            const_params: Vec::new(),
-            span: None,
-        })
+        add_function(self.program, format!("{}{what}", self.name), result)
     }
 
     fn temporary(&mut self, ty: TypeId) -> VarId {
@@ -281,4 +281,28 @@ impl<'p> Shower<'p> {
         self.program.functions[self.caller].locals.push(var);
         var
     }
+}
+
+/// A function without a body and parameters, which is added if there is none.
+fn add_function(program: &mut Program, name: String, result: TypeId) -> FuncId {
+    let ty = program.types.intern(Type::Function(FunctionType {
+        result,
+        params: Vec::new(),
+        variadic: false,
+    }));
+    let same = |(_, function): &(FuncId, &Function)| function.name == name && function.ty == ty;
+    if let Some((known, _)) = program.functions.iter().find(same) {
+        return known;
+    }
+    program.functions.push(Function {
+        name,
+        ty,
+        params: Vec::new(),
+        locals: Vec::new(),
+        body: None,
+        noreturn: false,
+        is_static: false,
+        const_params: Vec::new(),
+        span: None,
+    })
 }
