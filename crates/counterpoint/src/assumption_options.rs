@@ -94,7 +94,9 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         }
     }
     if program.stranger.is_some() && calls_strangers(program, &points_to) {
-        assumed.push(format!("functions that pointers lead to and that are not known: {does}"));
+        assumed.push(format!(
+            "functions that pointers lead to and that are not known: {does}"
+        ));
     }
     if allocates && program.assumptions.allocation_succeeds {
         assumed.push("allocation never fails".to_owned());

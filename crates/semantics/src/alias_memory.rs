@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use points_to::{ObjectKind, PointsTo, Spot};
 use program::{
-    AddressTaken, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial, Node,
-    PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
+    AddressTaken, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial,
+    Node, PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
 };
 use rustc_hash::FxHashMap;
 

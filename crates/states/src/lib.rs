@@ -63,7 +63,7 @@ fn run(task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Result<Verdict, Reason> {
     tools.tell(Event::Began("visiting states"))?;
     let machine = Machine::new(tools.semantics, task);
     let is_cut = heads(task);
-    let mut refinement = Refinement::new(task.program, &machine, &is_cut, task.entry);
+    let mut refinement = Refinement::new(task.program, &machine, &is_cut, task.entry, tools.budget);
     let mut coarser = coarser(&machine).into_iter();
     let (mut precision, mut most) = coarser.next().expect("there is a first");
     let mut told = Progress::default();
@@ -90,7 +90,7 @@ fn run(task: &Task<'_>, tools: &mut Tools<'_, '_>) -> Result<Verdict, Reason> {
                 }
                 Some(Next::Error(way, error)) => (way, Ok(error)),
             };
-            if let Some(needed) = refinement.needed(&precision, &way) {
+            if let Some(needed) = refinement.needed(&precision, &way)? {
                 if needed == precision {
                     return Err(too_little_known());
                 }

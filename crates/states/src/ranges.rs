@@ -80,7 +80,7 @@ impl Refinement<'_> {
     fn ends(&mut self, state: &State, way: &[Step]) -> bool {
         let mut state = state.clone();
         let mut steps = way.iter();
-        steps.any(|&step| matches!(self.go(&mut state, step), Gone::Nowhere))
+        self.is_exhausted() || steps.any(|&step| matches!(self.go(&mut state, step), Gone::Nowhere))
     }
 
     /// The number nearest to `far` that is accepted, where `near` is, and all between it and one that is accepted are.

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use budget::{Budget, Exhausted};
 use program::{FuncId, Id, LocId, Program, VarId};
 use semantics::{Path, Step};
 
@@ -23,6 +24,9 @@ pub(crate) struct Refinement<'a> {
     computed: Vec<VarId>,
     plain: Vec<VarId>,
     pub(crate) room: Vec<Range>,
+    budget: &'a Budget,
+    /// What is found from then on means nothing.
+    exhausted: Option<Exhausted>,
 }
 
 impl<'a> Refinement<'a> {
@@ -31,6 +35,7 @@ impl<'a> Refinement<'a> {
         machine: &'a Machine,
         is_cut: &'a [bool],
         entry: FuncId,
+        budget: &'a Budget,
     ) -> Refinement<'a> {
         let computed = machine.computed();
         let (computed, plain) = machine
@@ -45,11 +50,18 @@ impl<'a> Refinement<'a> {
             computed,
             plain,
             room: Vec::new(),
+            budget,
+            exhausted: None,
         }
     }
 
     /// A precision above the given one with which the way cannot be taken; `None` if all that can be known does not show that.
-    pub fn needed(&mut self, precision: &Precision, way: &Path) -> Option<Precision> {
+    pub fn needed(&mut self, precision: &Precision, way: &Path) -> Result<Option<Precision>, Exhausted> {
+        let found = self.sufficient(precision, way);
+        self.exhausted.map_or(Ok(found), Err)
+    }
+
+    fn sufficient(&mut self, precision: &Precision, way: &Path) -> Option<Precision> {
         let all = self.machine.variables();
         let whole = Precision {
             followed: all.clone(),
@@ -94,6 +106,9 @@ impl<'a> Refinement<'a> {
 
     /// The first step that cannot be taken where variables are followed like this.
     fn blocked(&mut self, precision: &Precision, steps: &[Step]) -> Option<usize> {
+        if self.is_exhausted() {
+            return Some(0);
+        }
         let mask = Rc::new(self.machine.mask(precision));
         let mut state = State::first(self.machine, &mask, self.entry, &mut self.room);
         for (at, &step) in steps.iter().enumerate() {
@@ -106,6 +121,14 @@ impl<'a> Refinement<'a> {
             }
         }
         None
+    }
+
+    /// Looks at the budget.
+    pub(crate) fn is_exhausted(&mut self) -> bool {
+        if self.exhausted.is_none() {
+            self.exhausted = self.budget.check().err();
+        }
+        self.exhausted.is_some()
     }
 
     /// Takes a step, if that can be.
