@@ -38,9 +38,10 @@ type Values = BTreeMap<Symbol, Known>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     loc: LocId,
-    outer: Values,
+    /// Most steps change nothing of it: states share what they know.
+    outer: Rc<Values>,
     /// The open activations, the innermost last, with the calls that began them.
-    activations: Vec<(FuncId, Option<EdgeId>, Values)>,
+    activations: Vec<(FuncId, Option<EdgeId>, Rc<Values>)>,
 }
 
 /// A step's effect, ready to be computed.
@@ -115,8 +116,8 @@ impl Visitor<'_, '_> {
         let entry = self.task.entry;
         let mut state = State {
             loc: entry_of(self.semantics.program, entry),
-            outer: Values::new(),
-            activations: vec![(entry, None, Values::new())],
+            outer: Rc::default(),
+            activations: vec![(entry, None, Rc::default())],
         };
         if let Ok(initial) = self.semantics.initial() {
             let prepared = self.prepare(&initial);
@@ -219,7 +220,7 @@ impl Visitor<'_, '_> {
                 if let Some(remembered) = self.claim.after_calls.get(&call) {
                     self.forget(&mut after, remembered);
                 }
-                after.activations.push((callee, Some(call), Values::new()));
+                after.activations.push((callee, Some(call), Rc::default()));
                 after.loc = entry_of(self.semantics.program, callee);
             }
             _ => after.loc = self.semantics.program.edges[edge].to,
@@ -238,8 +239,7 @@ impl Visitor<'_, '_> {
         after.loc = self.semantics.program.edges[call].to;
         // What was returned is where it belongs.
         let semantics = &*self.semantics;
-        after
-            .outer
+        Rc::make_mut(&mut after.outer)
             .retain(|&symbol, _| !matches!(semantics.storage_of(symbol), Some(Storage::Result(..))));
         Ok(after)
     }
@@ -324,9 +324,12 @@ impl Visitor<'_, '_> {
                 true => own,
                 false => &mut state.outer,
             };
+            if values.get(&symbol).copied() == value {
+                continue;
+            }
             match value {
-                Some(value) => values.insert(symbol, value),
-                None => values.remove(&symbol),
+                Some(value) => Rc::make_mut(values).insert(symbol, value),
+                None => Rc::make_mut(values).remove(&symbol),
             };
         }
     }
@@ -335,7 +338,7 @@ impl Visitor<'_, '_> {
     fn forget(&self, state: &mut State, remembered: &BTreeSet<VarId>) {
         let semantics = &*self.semantics;
         let own = &mut state.activations.last_mut().expect("an activation is open").2;
-        own.retain(|&symbol, _| match semantics.storage_of(symbol) {
+        Rc::make_mut(own).retain(|&symbol, _| match semantics.storage_of(symbol) {
             Some(Storage::Variable(var, _)) => remembered.contains(&var),
             _ => false,
         });
@@ -345,7 +348,7 @@ impl Visitor<'_, '_> {
     fn widen(&self, state: &mut State) {
         let own = state.activations.iter_mut().map(|(_, _, own)| own);
         for values in std::iter::once(&mut state.outer).chain(own) {
-            values.retain(|&symbol, known| {
+            Rc::make_mut(values).retain(|&symbol, known| {
                 let var = match self.semantics.storage_of(symbol) {
                     Some(Storage::Variable(var, _)) => Some(var),
                     _ => None,
@@ -363,7 +366,7 @@ impl Visitor<'_, '_> {
     }
 }
 
-fn innermost(state: &State) -> &(FuncId, Option<EdgeId>, Values) {
+fn innermost(state: &State) -> &(FuncId, Option<EdgeId>, Rc<Values>) {
     state.activations.last().expect("an activation is open")
 }
 

@@ -64,8 +64,8 @@ pub const QUARTER: Share = Share {
 
 /// What visiting all states may take: it is soon done where there are few, and where there are many it helps nobody.
 pub const VISIT: Share = Share {
-    part: 0.2,
-    most: Duration::from_secs(20),
+    part: 0.3,
+    most: Duration::from_secs(30),
 };
 
 /// What bounded search may take beside predicates.
