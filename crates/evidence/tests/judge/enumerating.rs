@@ -232,3 +232,31 @@ fn floats_are_followed() {
         3,
     );
 }
+
+const LIES: &str =
+    "not-confirmed: the answer may depend on where objects lie in memory, which C does not say";
+
+#[test]
+fn where_objects_lie_is_left_open() {
+    // Whatever comes of the question.
+    holds(
+        "int x; int main(void) { // follow s
+           int s = 0;
+           while (__VERIFIER_nondet_int()) { if ((unsigned long)&x % 8 == 3) s = 1 - s; else s = 0; if (s > 1) reach_error(); }
+         }",
+        3,
+    );
+    for asks in [
+        "(unsigned long)&x % 8 == 3",
+        "(unsigned long)&x == 0x7f123450",
+        "&x < &y",
+    ] {
+        let text = format!("int x, y; int main(void) {{ if ({asks}) reach_error(); }} // follow");
+        refused(&text, NOT_EXCLUDED);
+    }
+    // Asked by something that is no branch, although nobody cares.
+    refused(
+        "int x; int main(void) { int s = 0, is = (unsigned long)&x % 8 == 3; if (s) reach_error(); } // follow s",
+        LIES,
+    );
+}
