@@ -156,6 +156,53 @@ fn what_a_function_returned_is_not_kept() {
          }",
         2,
     );
+    // Nor is it what tells states apart.
+    holds(
+        "int f(void) { if (__VERIFIER_nondet_int()) return 1; return 2; }
+         int main(void) { // follow a
+           int a = 2;
+           while (__VERIFIER_nondet_int()) f();
+           if (a != 2) reach_error();
+         }",
+        2,
+    );
+}
+
+#[test]
+fn a_condition_may_say_what_a_variable_holds() {
+    holds(
+        "int main(void) { int x = __VERIFIER_nondet_int(); // follow x
+           if (x == 3) { if (x != 3) reach_error(); }
+           if (4 != x) return 0;
+           if (x != 4) reach_error();
+         }",
+        1,
+    );
+}
+
+#[test]
+fn what_globals_hold_outlasts_calls() {
+    holds(
+        "int g; void f(void) { if (g == 1) g = 2; } int main(void) { // follow g
+           g = 1; f(); if (g != 2) reach_error();
+         }",
+        1,
+    );
+}
+
+#[test]
+fn ways_that_meet_in_the_same_state_go_on_together() {
+    let choice = "if (__VERIFIER_nondet_int()) x = 1; else x = 1;\n";
+    holds(
+        &format!(
+            "int main(void) {{ // follow x
+               int x = 0;
+               {} if (x != 1) reach_error();
+             }}",
+            choice.repeat(64)
+        ),
+        1,
+    );
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Runs that come back: how far they are watched, which rounds count, and what is different when they are back.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use evidence::{Cycle, Lasso, Repeats, comes_back, cycles, repeats};
 use interpreter::{Captured, NoInputs, Observer, Options, View};
 use program::{EdgeId, EdgeKind, LocId, PlaceKind, Program};
@@ -49,6 +52,10 @@ const CLAIM: Claim<'_> = Claim {
 };
 
 fn judged(program: &Program, claim: Claim<'_>) -> Result<Repeats, Reason> {
+    judged_within(program, claim, &Budget::unlimited())
+}
+
+fn judged_within(program: &Program, claim: Claim<'_>, budget: &Budget) -> Result<Repeats, Reason> {
     let entry = program.function_named("main").expect("there is one");
     let calls = calls(program, entry);
     let task = Task {
@@ -66,7 +73,7 @@ fn judged(program: &Program, claim: Claim<'_>) -> Result<Repeats, Reason> {
         edges: claim.edges,
     };
     let fair: Option<BTreeSet<EdgeId>> = claim.fair.map(|edges| edges.iter().copied().collect());
-    repeats(&task, &lasso, fair.as_ref(), &Budget::unlimited())
+    repeats(&task, &lasso, fair.as_ref(), budget)
 }
 
 /// How many edges the run takes before it comes to the place for the so-manieth time.
@@ -130,6 +137,20 @@ fn a_run_is_watched_until_it_is_back() {
         Err(Reason::Internal(
             "the run does not come back to the same state".to_owned()
         ))
+    );
+}
+
+#[test]
+fn a_run_is_not_watched_for_longer_than_there_is_time() {
+    let (program, _) = load("unsigned long long n; int main(void) { while (n < n + 1) n++; return 0; }");
+    let spent = Budget::new(Some(Duration::ZERO), None, Arc::new(AtomicBool::new(false)));
+    let claim = Claim {
+        edges: u64::MAX - 1,
+        ..CLAIM
+    };
+    assert_eq!(
+        judged_within(&program, claim, &spent),
+        Err(Reason::Exhausted(Exhausted::Time))
     );
 }
 
