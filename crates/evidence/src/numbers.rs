@@ -311,11 +311,11 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether the number has no room for all bits of an address.
+    /// Whether the number has no room for all bits of an address. Floats may have, or not.
     fn is_part(&self, expr: ExprId) -> bool {
         let types = &self.program.types;
         let shape = types.int_shape(self.program.expr(expr).ty);
-        shape.is_some_and(|shape| shape.bits < types.model().pointer_bits())
+        shape.is_none_or(|shape| shape.bits < types.model().pointer_bits())
     }
 
     /// Whether what is asked of the address is known to be zero by its alignment.
@@ -351,15 +351,14 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether the value is an integer that addresses of the program's own objects went into.
+    /// Whether the value is no pointer, but one that addresses of the program's own objects went into, or holds one.
     fn is_number(&self, expr: ExprId) -> bool {
         let program = self.program;
         let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
         let mut seen = BTreeSet::new();
         let mut rest = vec![expr];
         while let Some(expr) = rest.pop() {
-            let is_integer = program.types.int_shape(program.expr(expr).ty).is_some();
-            if is_pointer(expr) || !is_integer || !seen.insert(expr) {
+            if is_pointer(expr) || !seen.insert(expr) {
                 continue;
             }
             match program.expr(expr).kind {

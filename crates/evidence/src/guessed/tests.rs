@@ -23,6 +23,7 @@ int main(void) {
     *(int **)outside() = &mine;
     *(int **)(unsigned long)number() = &mine;
     give(&holder); holder = &mine;
+    int *slot, **own = &slot; *own = &mine;
     return *q + n;
 }";
 

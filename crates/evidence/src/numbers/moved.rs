@@ -19,13 +19,13 @@ impl Survey<'_> {
         }
     }
 
-    /// Whether the value is a pointer to such a place.
+    /// Whether the value is a pointer to such a place, or a record that holds one.
     pub(super) fn is_moved(&self, pointer: ExprId) -> bool {
         let program = self.program;
         let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
         let mut rest = vec![pointer];
         while let Some(expr) = rest.pop() {
-            if !is_pointer(expr) {
+            if !is_pointer(expr) && program.types.is_scalar(program.expr(expr).ty) {
                 continue;
             }
             match program.expr(expr).kind {

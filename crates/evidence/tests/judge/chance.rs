@@ -105,7 +105,7 @@ fn numbers_as_pointers() {
 }
 
 /// Programs that ask about an address as a number, `main` and what is before it.
-const NUMBERS: [&str; 23] = [
+const NUMBERS: [&str; 26] = [
     "int main(void) { if ((unsigned long)&a % 8 == 3) reach_error(); }",
     "int main(void) { if ((unsigned long)&x == 0x7f123450) reach_error(); }",
     "int main(void) { if (0x7f123450 == (unsigned long)&x) reach_error(); }",
@@ -129,6 +129,9 @@ const NUMBERS: [&str; 23] = [
     "void at(unsigned long n) { if (n == 3) reach_error(); }\nint main(void) { at((unsigned long)&a % 8); }",
     "int main(void) { unsigned long n = (unsigned long)&a % 8, m; memcpy(&m, &n, 8); if (m == 3) reach_error(); }",
     "int main(void) { unsigned long n = __VERIFIER_nondet_int() ? (unsigned long)&a % 8 : 1; if (n == 3) reach_error(); }",
+    "struct s { unsigned long n; } s, copy;\nint main(void) { s.n = (unsigned long)&x % 64; copy = s; if (copy.n == 52) reach_error(); }",
+    "int main(void) { double n = (unsigned long)&x; if ((unsigned long)n % 64 == 52) reach_error(); }",
+    "int main(void) { float n = (unsigned long)&x; if (n == 8589934592.0f) reach_error(); }",
     // Asked by something that is no branch.
     "int main(void) { int is = (unsigned long)&a % 8 == 3; if (is) reach_error(); }",
     "int main(void) { char *p = &a[0]; if (((unsigned char *)&p)[0] == 0x33) reach_error(); }",
@@ -178,12 +181,14 @@ fn places_that_depend_on_addresses() {
         "if (load(t + AT)) reach_error();",
         "if (*find()) reach_error();",
         "int *p = find(); if (*p == 1) reach_error();",
+        "struct box { int *p; } box, copy; box.p = t + AT; copy = box; if (*copy.p) reach_error();",
         // Written there.
         "t[AT] = 7; if (t[5] == 7) reach_error();",
         "*(t + AT) = 7; if (t[5] == 7) reach_error();",
         "cells[AT].value = 7; if (cells[5].value) reach_error();",
         "memset(t + AT, 1, 4); if (t[5]) reach_error();",
         "t[AT] = __VERIFIER_nondet_int(); if (t[5]) reach_error();",
+        "__asm__(\"\" : \"=r\"(t[AT])); if (t[5]) reach_error();",
         // Called.
         "for (int i = 0; i < 64; i++) calls[i] = i == 5 ? fail : zero; calls[AT]();",
     ];
@@ -263,6 +268,9 @@ fn numbers_of_addresses_that_are_known() {
         "if ((unsigned long)&x == (unsigned long)&y) reach_error();",
         "unsigned long n = (unsigned long)&x; if (n == (unsigned long)&y || n == 4096) reach_error();",
         "int n = 3; if (n == 4) reach_error();",
+        // One of two is the larger, and a pointer that leads to nothing of the program's own is any number.
+        "if ((unsigned long)&x < (unsigned long)&y && (unsigned long)&y < (unsigned long)&x) reach_error();",
+        "int *p = 0; if ((unsigned long)p % 64 == 1) reach_error();",
     ];
     for text in known {
         let text = format!("\nint x, y;\nint main(void) {{ {text} }}");
