@@ -257,7 +257,8 @@ impl<'p> Survey<'p> {
         if !known(left) && !known(right) {
             // No placement has functions elsewhere.
             let orders = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
-            let moves = |side: ExprId| self.is_moved(side) || orders && self.leads_to_code(side);
+            let is_code = |side: ExprId| self.is_number(side) && self.leads_to_code(side);
+            let moves = |side: ExprId| self.is_moved(side) || orders && is_code(side);
             if moves(left) || moves(right) {
                 return true;
             }
