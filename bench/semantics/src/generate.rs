@@ -37,6 +37,8 @@ pub(crate) struct Generator {
     pub names: usize,
     pub text: String,
     pub indent: usize,
+    /// Whether there are only scalars, whose addresses nobody takes.
+    pub scalars: bool,
 }
 
 const NONDET: [(&str, &str); 13] = [
@@ -57,6 +59,15 @@ const NONDET: [(&str, &str); 13] = [
 
 /// The text of a random program.
 pub fn program(seed: u64) -> String {
+    written(seed, false)
+}
+
+/// The text of a random program in which nothing is in memory.
+pub fn scalar_program(seed: u64) -> String {
+    written(seed, true)
+}
+
+fn written(seed: u64, scalars: bool) -> String {
     let mut random = Random::new(seed);
     let records = types::random_records(&mut random);
     let mut generator = Generator {
@@ -71,6 +82,7 @@ pub fn program(seed: u64) -> String {
         names: 0,
         text: String::new(),
         indent: 0,
+        scalars,
     };
     generator.whole();
     generator.text
@@ -114,6 +126,7 @@ impl Generator {
 
     pub(crate) fn random_type(&mut self) -> Ty {
         match self.random.below(12) {
+            _ if self.scalars => types::random_scalar(&mut self.random),
             0 => Ty::Array(
                 Box::new(types::random_scalar(&mut self.random)),
                 self.random.pick(&[2, 4, 8]),
@@ -138,7 +151,7 @@ impl Generator {
         // What a global pointer points to must be there first.
         if ty.contains_pointer(&self.records) {
             self.pointees(&ty.clone());
-        } else if self.random.chance(10) {
+        } else if !self.scalars && self.random.chance(10) {
             ty = Ty::Array(Box::new(Ty::Int("char")), 8);
         }
         let name = self.name("g");
@@ -239,7 +252,7 @@ impl Generator {
         let name = self.name("f");
         let result = loop {
             let ty = match self.random.below(4) {
-                0 => Ty::Record(self.random.below(self.records.len())),
+                0 if !self.scalars => Ty::Record(self.random.below(self.records.len())),
                 _ => types::random_scalar(&mut self.random),
             };
             if !ty.contains_pointer(&self.records) {
@@ -249,6 +262,7 @@ impl Generator {
         let mut params = Vec::new();
         for _ in 0..self.random.below(4) {
             params.push(match self.random.below(5) {
+                _ if self.scalars => types::random_scalar(&mut self.random),
                 0 => Ty::Record(self.random.below(self.records.len())),
                 1 => {
                     let to = types::random_scalar(&mut self.random);

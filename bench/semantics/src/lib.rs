@@ -19,7 +19,7 @@ pub mod undo;
 mod woven;
 
 pub use check::{Comparison, Solved, compare, solve};
-pub use generate::program;
+pub use generate::{program, scalar_program};
 pub use misuse::misuse;
 pub use probe::Probes;
 pub use run::{RandomInputs, Run, Skipped, run};

@@ -130,8 +130,9 @@ impl Generator {
 
     /// An integer in memory of its own, whose bytes may be looked at.
     pub(crate) fn byte_place(&mut self, written: bool) -> Option<Place> {
+        let scalars = self.scalars;
         self.search(&|ty| matches!(ty, Ty::Int(name) if *name != "_Bool"), |place| {
-            place.addressable && !place.bit_field && (place.writable || !written)
+            !scalars && place.addressable && !place.bit_field && (place.writable || !written)
         })
     }
 

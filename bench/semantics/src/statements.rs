@@ -14,7 +14,7 @@ impl Generator {
             10 => self.record_assignment(),
             11 => self.bytes_assignment(),
             12 => self.memory_function(),
-            13 if self.in_main => self.allocation(),
+            13 if self.in_main && !self.scalars => self.allocation(),
             14 => self.call_statement(),
             15 | 16 if depth > 0 => self.branch(depth),
             17 if depth > 0 => self.counted_loop(depth),

@@ -200,3 +200,6 @@ impl Contents {
         string
     }
 }
+
+#[cfg(test)]
+mod tests;

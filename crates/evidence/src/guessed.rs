@@ -333,3 +333,6 @@ fn writes_outside(program: &Program, points_to: &PointsTo, place: PlaceId) -> bo
         |object| points_to.has_escaped(object) || matches!(points_to.object(object), ObjectKind::Input(..));
     addresses.iter().any(|pointee| seen(pointee.object)) || follows && addresses.is_empty()
 }
+
+#[cfg(test)]
+mod tests;

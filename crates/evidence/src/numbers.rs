@@ -3,16 +3,18 @@
 //!
 //! Some questions have one answer, or one that the placements of the judge show: whether an address is null or an error code,
 //! whether two are the same, which of two is the larger, and bits that are zero because of the alignment. They can be told only
-//! where the numbers are addresses still, and nothing was computed from them.
+//! where the numbers are addresses still, and nothing was computed from them. What lies where such a number says is not known either.
 
 use std::collections::BTreeSet;
 
 use points_to::{ObjectId, ObjectKind, PointsTo};
 use program::{
-    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Node, PlaceId, PlaceKind, Program, UnaryOp,
-    VarId, Walk,
+    BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, Node, PlaceId, PlaceKind, Program,
+    UnaryOp, VarId, VarKind, Walk,
 };
 use verdict::Task;
+
+mod moved;
 
 /// What a program asks about the numbers of addresses.
 #[derive(Debug, Default)]
@@ -41,12 +43,17 @@ impl Numbers {
             let mut asks = match edge.kind {
                 // A condition asks whether it is zero.
                 EdgeKind::Assume { condition, .. } => survey.is_computed(condition),
+                // Which function is called.
+                EdgeKind::Call {
+                    callee: Callee::Indirect(function),
+                    ..
+                } => survey.is_moved(function),
                 _ => false,
             };
             while let Some(node) = walk.next(program) {
                 let Node::Expr(expr) = node else { continue };
                 asks |= match program.expr(expr).kind {
-                    ExprKind::Binary(op, left, right) if op.is_comparison() => survey.asks(left, right),
+                    ExprKind::Binary(op, left, right) if op.is_comparison() => survey.asks(op, left, right),
                     ExprKind::Unary(UnaryOp::Not, operand) => survey.is_computed(operand),
                     ExprKind::Conditional { condition, .. } => survey.is_computed(condition),
                     _ => false,
@@ -78,8 +85,14 @@ struct Survey<'p> {
     objects: BTreeSet<ObjectId>,
     /// Functions that return such numbers.
     results: BTreeSet<FuncId>,
+    /// Objects that hold pointers which such numbers moved.
+    astray: BTreeSet<ObjectId>,
+    /// Functions that return such pointers.
+    astray_results: BTreeSet<FuncId>,
     /// Whether numbers are computed from addresses anywhere; then a variable may hold one.
     computes: bool,
+    /// Whether numbers are computed that lead elsewhere when taken for pointers; then a variable may hold one.
+    mixes: bool,
 }
 
 impl<'p> Survey<'p> {
@@ -91,36 +104,40 @@ impl<'p> Survey<'p> {
             followed: task.followed.iter().map(|object| object.var).collect(),
             objects: BTreeSet::new(),
             results: BTreeSet::new(),
+            astray: BTreeSet::new(),
+            astray_results: BTreeSet::new(),
             computes: false,
+            mixes: false,
         };
         while survey.look() {}
-        let mut walk = Walk::new();
-        walk.add_program(program);
-        while let Some(node) = walk.next(program) {
-            if let Node::Expr(expr) = node
-                && survey.computes_here(expr)
-            {
-                survey.computes = true;
-                break;
-            }
-        }
         survey
     }
 
     /// Looks where such numbers go; whether that is more than was known.
     fn look(&mut self) -> bool {
-        let known = (self.objects.len(), self.results.len());
-        for (id, edge) in self.program.edges.iter() {
+        let known = self.known();
+        let program = self.program;
+        for (id, edge) in program.edges.iter() {
             match &edge.kind {
-                EdgeKind::Assign { place, value } if self.is_number(*value) => self.mark(*place),
-                EdgeKind::Return { value: Some(value) } if self.is_number(*value) => {
-                    self.results.insert(self.program.locs[edge.from].function);
+                EdgeKind::Assign { place, value } => self.keep(*place, *value),
+                EdgeKind::Havoc { place, .. } if self.is_moved_place(*place) => self.mark(*place),
+                EdgeKind::Return { value: Some(value) } => {
+                    let function = program.locs[edge.from].function;
+                    if self.is_number(*value) {
+                        self.results.insert(function);
+                    }
+                    if self.is_moved(*value) {
+                        self.astray_results.insert(function);
+                    }
                 }
                 EdgeKind::Call {
                     result,
                     callee,
                     arguments,
                 } => {
+                    if let Some(place) = result.filter(|&place| self.is_moved_place(place)) {
+                        self.mark(place);
+                    }
                     let callees = match callee {
                         Callee::Direct(function) => vec![*function],
                         Callee::Indirect(_) => self.points_to.call_targets(self.program, id).functions,
@@ -132,22 +149,66 @@ impl<'p> Survey<'p> {
                 _ => {}
             }
         }
-        known != (self.objects.len(), self.results.len())
+        for var in program.vars.values() {
+            if let VarKind::Global(Initial::Values(values)) = &var.kind {
+                for &(place, value) in values {
+                    self.keep(place, value);
+                }
+            }
+        }
+        let mut walk = Walk::new();
+        walk.add_program(program);
+        while !(self.computes && self.mixes)
+            && let Some(node) = walk.next(program)
+        {
+            if let Node::Expr(expr) = node {
+                self.computes |= self.computes_here(expr);
+                self.mixes |= self.mixes_here(expr);
+            }
+        }
+        known != self.known()
+    }
+
+    /// The value is put there.
+    fn keep(&mut self, place: PlaceId, value: ExprId) {
+        if self.is_number(value) || self.is_moved_place(place) {
+            self.mark(place);
+        }
+        if self.is_moved(value) {
+            self.mark_astray(place);
+        }
+    }
+
+    /// How much is known of where they go.
+    fn known(&self) -> [usize; 6] {
+        [
+            self.objects.len(),
+            self.results.len(),
+            self.astray.len(),
+            self.astray_results.len(),
+            usize::from(self.computes),
+            usize::from(self.mixes),
+        ]
     }
 
     fn call(&mut self, callee: FuncId, arguments: &[ExprId], result: Option<PlaceId>) {
         let data = &self.program.functions[callee];
         if data.body.is_some() {
             for (&param, &argument) in data.params.iter().zip(arguments) {
-                if self.is_number(argument)
+                let (is_number, is_moved) = (self.is_number(argument), self.is_moved(argument));
+                if (is_number || is_moved)
                     && let Some((object, _)) =
                         (self.points_to.objects()).find(|&(_, kind)| kind == ObjectKind::Var(param))
                 {
-                    self.objects.insert(object);
+                    self.objects.extend(Some(object).filter(|_| is_number));
+                    self.astray.extend(Some(object).filter(|_| is_moved));
                 }
             }
             if let Some(place) = result.filter(|_| self.results.contains(&callee)) {
                 self.mark(place);
+            }
+            if let Some(place) = result.filter(|_| self.astray_results.contains(&callee)) {
+                self.mark_astray(place);
             }
             return;
         }
@@ -158,13 +219,29 @@ impl<'p> Survey<'p> {
             .flat_map(leads)
             .map(|pointee| pointee.object)
             .collect();
-        let gets = arguments.iter().any(|&argument| self.is_number(argument));
-        if gets || met.iter().any(|object| self.objects.contains(object)) {
-            self.objects.extend(met);
-            if let Some(place) = result {
+        let moved = arguments.iter().any(|&argument| self.is_moved(argument));
+        let gets = moved || arguments.iter().any(|&argument| self.is_number(argument));
+        let has = |objects: &BTreeSet<ObjectId>| met.iter().any(|object| objects.contains(object));
+        let (numbers, pointers) = (gets || has(&self.objects), moved || has(&self.astray));
+        if let Some(place) = result {
+            if numbers {
                 self.mark(place);
             }
+            if pointers {
+                self.mark_astray(place);
+            }
         }
+        if numbers {
+            self.objects.extend(met.iter().copied());
+        }
+        if pointers {
+            self.astray.extend(met);
+        }
+    }
+
+    fn mark_astray(&mut self, place: PlaceId) {
+        let addresses = self.points_to.addresses(self.program, place);
+        self.astray.extend(addresses.iter().map(|pointee| pointee.object));
     }
 
     fn mark(&mut self, place: PlaceId) {
@@ -174,13 +251,22 @@ impl<'p> Survey<'p> {
     }
 
     /// Whether the comparison has an outcome that nobody knows.
-    fn asks(&self, left: ExprId, right: ExprId) -> bool {
+    fn asks(&self, op: BinaryOp, left: ExprId, right: ExprId) -> bool {
+        let known =
+            |expr: ExprId| constant(self.program, expr).is_some_and(|value| self.is_no_address(value));
+        if !known(left) && !known(right) {
+            // No placement has functions elsewhere.
+            let orders = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+            let is_code = |side: ExprId| self.is_number(side) && self.leads_to_code(side);
+            let moves = |side: ExprId| self.is_moved(side) || orders && is_code(side);
+            if moves(left) || moves(right) {
+                return true;
+            }
+        }
         let (one, other) = (self.is_number(left), self.is_number(right));
         if !one && !other {
             return false;
         }
-        let known =
-            |expr: ExprId| constant(self.program, expr).is_some_and(|value| self.is_no_address(value));
         let plain = |expr: ExprId| !self.is_computed(expr) && self.is_number(expr);
         let apart = |one: ExprId, other: ExprId| {
             plain(one) && (plain(other) || known(other) || self.is_followed(other))
@@ -205,22 +291,17 @@ impl<'p> Survey<'p> {
             return false;
         }
         let types = &self.program.types;
-        let pointer_bits = types.model().pointer_bits();
-        let is_part = |expr: ExprId| {
-            let shape = types.int_shape(self.program.expr(expr).ty);
-            shape.is_some_and(|shape| shape.bits < pointer_bits)
-        };
         let mut inner = expr;
-        let mut part = is_part(inner);
+        let mut part = self.is_part(inner);
         while let ExprKind::Cast { operand, .. } = self.program.expr(inner).kind
             && !types.is_pointer(self.program.expr(operand).ty)
         {
             inner = operand;
-            part |= is_part(inner);
+            part |= self.is_part(inner);
         }
         match self.program.expr(inner).kind {
             ExprKind::Cast { .. } => part,
-            ExprKind::Read(_) => part || self.computes,
+            ExprKind::Read(place) => part || self.computes || self.is_moved_place(place),
             ExprKind::Binary(BinaryOp::BitAnd, address, mask) => {
                 !self.is_aligned(address, mask, |mask, align| mask < align)
             }
@@ -231,8 +312,21 @@ impl<'p> Survey<'p> {
         }
     }
 
+    /// Whether the number has no room for all bits of an address. Floats may have, or not.
+    fn is_part(&self, expr: ExprId) -> bool {
+        let types = &self.program.types;
+        let shape = types.int_shape(self.program.expr(expr).ty);
+        shape.is_none_or(|shape| shape.bits < types.model().pointer_bits())
+    }
+
     /// Whether what is asked of the address is known to be zero by its alignment.
     fn is_aligned(&self, address: ExprId, by: ExprId, is_zero: impl Fn(u128, u128) -> bool) -> bool {
+        let align = u128::from(self.alignment(address));
+        constant(self.program, by).is_some_and(|by| is_zero(by.unsigned_abs(), align))
+    }
+
+    /// By what an address can be divided, if the number is one.
+    fn alignment(&self, address: ExprId) -> u64 {
         let program = self.program;
         let mut pointer = address;
         while let ExprKind::Cast { operand, .. } = program.expr(pointer).kind
@@ -241,8 +335,7 @@ impl<'p> Survey<'p> {
             pointer = operand;
         }
         let pointee = program.types.pointee(program.expr(pointer).ty);
-        let align = pointee.map_or(1, |pointee| program.types.align(pointee));
-        constant(program, by).is_some_and(|by| is_zero(by.unsigned_abs(), u128::from(align)))
+        pointee.map_or(1, |pointee| program.types.align(pointee).max(1))
     }
 
     /// Whether an operator computes a number from an address.
@@ -259,15 +352,14 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// Whether the value is an integer that addresses of the program's own objects went into.
+    /// Whether the value is no pointer, but one that addresses of the program's own objects went into, or holds one.
     fn is_number(&self, expr: ExprId) -> bool {
         let program = self.program;
         let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
         let mut seen = BTreeSet::new();
         let mut rest = vec![expr];
         while let Some(expr) = rest.pop() {
-            let is_integer = program.types.int_shape(program.expr(expr).ty).is_some();
-            if is_pointer(expr) || !is_integer || !seen.insert(expr) {
+            if is_pointer(expr) || !seen.insert(expr) {
                 continue;
             }
             match program.expr(expr).kind {
@@ -276,13 +368,20 @@ impl<'p> Survey<'p> {
                 }
                 ExprKind::Read(place) => {
                     let addresses = self.points_to.addresses(program, place);
-                    if addresses.iter().any(|pointee| self.holds(pointee.object)) {
+                    if addresses.iter().any(|pointee| self.holds(pointee.object))
+                        || self.is_moved_place(place)
+                    {
                         return true;
                     }
                 }
                 ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => rest.push(operand),
                 // What comes of a comparison is asked where it is made.
                 ExprKind::Binary(op, ..) if op.is_comparison() => {}
+                ExprKind::Binary(BinaryOp::PointerDiff, left, right)
+                    if self.is_moved(left) || self.is_moved(right) =>
+                {
+                    return true;
+                }
                 ExprKind::Binary(BinaryOp::PointerDiff, ..) => {}
                 ExprKind::Binary(_, left, right) => rest.extend([left, right]),
                 ExprKind::Conditional { then, otherwise, .. } => rest.extend([then, otherwise]),
@@ -301,12 +400,35 @@ impl<'p> Survey<'p> {
         is_pointer || self.objects.contains(&object)
     }
 
+    /// Whether the pointer leads to something that the program has, and that may lie anywhere.
     fn leads_to_own(&self, pointer: ExprId) -> bool {
         let pointees = self.points_to.pointees(self.program, pointer);
-        pointees.iter().any(|pointee| {
-            let object = self.points_to.object(pointee.object);
-            matches!(object, ObjectKind::Var(_) | ObjectKind::Heap(_))
-        })
+        let mut objects = pointees
+            .iter()
+            .map(|pointee| self.points_to.object(pointee.object));
+        let is_own = objects.any(|object| matches!(object, ObjectKind::Var(_) | ObjectKind::Heap(_)));
+        is_own || self.leads_to_code(pointer)
+    }
+
+    /// Whether the value is the address of a function or a label, or was.
+    fn leads_to_code(&self, value: ExprId) -> bool {
+        let pointees = self.points_to.pointees(self.program, value);
+        let mut objects = pointees
+            .iter()
+            .map(|pointee| self.points_to.object(pointee.object));
+        if objects.any(|object| matches!(object, ObjectKind::Function(_))) {
+            return true;
+        }
+        let mut walk = Walk::new();
+        walk.add_expr(value);
+        while let Some(node) = walk.next(self.program) {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Function(_) | ExprKind::Label(_) = self.program.expr(expr).kind
+            {
+                return true;
+            }
+        }
+        false
     }
 
     fn is_no_address(&self, number: i128) -> bool {
@@ -317,12 +439,15 @@ impl<'p> Survey<'p> {
 }
 
 /// The number that an expression is spelled as.
-fn constant(program: &Program, mut expr: ExprId) -> Option<i128> {
-    loop {
-        match program.expr(expr).kind {
-            ExprKind::Cast { operand, .. } => expr = operand,
-            ExprKind::Int(value) => return Some(value),
-            _ => return None,
-        }
-    }
+fn constant(program: &Program, expr: ExprId) -> Option<i128> {
+    let node = program.expr(expr);
+    let value = match node.kind {
+        ExprKind::Int(value) => value,
+        ExprKind::Cast { operand, .. } => constant(program, operand)?,
+        ExprKind::Unary(UnaryOp::Negate, operand) => constant(program, operand)?.wrapping_neg(),
+        ExprKind::Unary(UnaryOp::BitNot, operand) => !constant(program, operand)?,
+        _ => return None,
+    };
+    let shape = program.types.int_shape(node.ty);
+    Some(shape.map_or(value, |shape| shape.wrap(value)))
 }

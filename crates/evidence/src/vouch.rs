@@ -129,12 +129,10 @@ fn prove(
             Statement::Invariants(claimed) => {
                 invariants_hold(stated_in, &memory, &own, claimed, &numbers, judge, budget)
             }
-            Statement::OnlyRun | Statement::Enumerated(_) if numbers.are_asked_about() => {
-                Err(depends_on_addresses())
-            }
+            Statement::OnlyRun if numbers.are_asked_about() => Err(depends_on_addresses()),
             Statement::OnlyRun => only_run_holds(&memory, &own, budget),
             Statement::Unwound(claimed) => unwound_holds(&memory, &own, &claimed, &numbers, judge, budget),
-            Statement::Enumerated(claimed) => enumerated_holds(&memory, &own, &claimed, budget),
+            Statement::Enumerated(claimed) => enumerated_holds(&memory, &own, &claimed, &numbers, budget),
         };
         match held {
             Ok(Held {
@@ -292,20 +290,25 @@ fn enumerated_holds(
     memory: &AliasMemory<'_>,
     task: &Task<'_>,
     claimed: &Enumerated,
+    numbers: &Numbers,
     budget: &Budget,
 ) -> Result<Held, Reason> {
     if misses_endless_runs(task) {
         return Err(endless_runs_may_lose_memory());
     }
-    let check = |placement: Placement| {
+    let check = |placement: Placement, open: &BTreeSet<EdgeId>| {
         let mut semantics = Semantics::placed(task.program, memory, placement);
+        open.iter().for_each(|&edge| semantics.leave_open(edge));
         let visited = check_enumerated(&mut semantics, task, claimed, budget)?;
         Ok((visited, semantics.sees_addresses()))
     };
-    let (mut visited, sees_addresses) = check(Placement::Usual)?;
-    if sees_addresses {
-        for placement in Placement::OTHERS {
-            let (elsewhere, _) = check(placement).map_err(|reason| match reason {
+    let (mut visited, sees_addresses) = check(Placement::Usual, &BTreeSet::new())?;
+    if sees_addresses || numbers.are_asked_about() {
+        if numbers.elsewhere {
+            return Err(depends_on_addresses());
+        }
+        for (placement, open) in other_worlds(numbers) {
+            let (elsewhere, _) = check(placement, open).map_err(|reason| match reason {
                 Reason::Internal(_) => depends_on_addresses(),
                 other => other,
             })?;

@@ -105,7 +105,7 @@ fn numbers_as_pointers() {
 }
 
 /// Programs that ask about an address as a number, `main` and what is before it.
-const NUMBERS: [&str; 19] = [
+const NUMBERS: [&str; 26] = [
     "int main(void) { if ((unsigned long)&a % 8 == 3) reach_error(); }",
     "int main(void) { if ((unsigned long)&x == 0x7f123450) reach_error(); }",
     "int main(void) { if (0x7f123450 == (unsigned long)&x) reach_error(); }",
@@ -116,6 +116,11 @@ const NUMBERS: [&str; 19] = [
     "int main(void) { if ((unsigned long)&x % 3 == 1 && (unsigned long)&y % 5 == 4) reach_error(); }",
     "int main(void) { if (!((unsigned long)&x % 7) && !((unsigned long)&y % 7)) reach_error(); }",
     "int main(void) { if ((unsigned long)&x % 7 ? 0 : (unsigned long)&y % 7 ? 0 : 1) reach_error(); }",
+    // No alignment is known.
+    "int main(void) { void *p = &x; if ((unsigned long)p % 64 == 52) reach_error(); }",
+    "struct opaque;\nint main(void) { struct opaque *p = (struct opaque *)&x; if ((unsigned long)p % 64 == 52) reach_error(); }",
+    "int main(void) { if (((unsigned long)&d & (unsigned char)-4) == 24) reach_error(); }",
+    "unsigned long n = (unsigned long)&x;\nint main(void) { if (n % 64 == 60) reach_error(); }",
     // Kept on the way.
     "int main(void) { unsigned long n = (unsigned long)&a % 8; if (n == 3) reach_error(); }",
     "unsigned long n;\nint main(void) { n = (unsigned long)&a % 8; if (n == 3) reach_error(); }",
@@ -124,6 +129,9 @@ const NUMBERS: [&str; 19] = [
     "void at(unsigned long n) { if (n == 3) reach_error(); }\nint main(void) { at((unsigned long)&a % 8); }",
     "int main(void) { unsigned long n = (unsigned long)&a % 8, m; memcpy(&m, &n, 8); if (m == 3) reach_error(); }",
     "int main(void) { unsigned long n = __VERIFIER_nondet_int() ? (unsigned long)&a % 8 : 1; if (n == 3) reach_error(); }",
+    "struct s { unsigned long n; } s, copy;\nint main(void) { s.n = (unsigned long)&x % 64; copy = s; if (copy.n == 52) reach_error(); }",
+    "int main(void) { double n = (unsigned long)&x; if ((unsigned long)n % 64 == 52) reach_error(); }",
+    "int main(void) { float n = (unsigned long)&x; if (n == 8589934592.0f) reach_error(); }",
     // Asked by something that is no branch.
     "int main(void) { int is = (unsigned long)&a % 8 == 3; if (is) reach_error(); }",
     "int main(void) { char *p = &a[0]; if (((unsigned char *)&p)[0] == 0x33) reach_error(); }",
@@ -132,9 +140,120 @@ const NUMBERS: [&str; 19] = [
 #[test]
 fn numbers_of_addresses() {
     for text in NUMBERS {
-        let text =
-            format!("\nvoid *memcpy(void *, const void *, unsigned long);\nchar a[4];\nint x, y;\n{text}");
+        let text = format!(
+            "\nvoid *memcpy(void *, const void *, unsigned long);\nchar a[4];\nint x, y;\ndouble d;\n{text}"
+        );
         assert_eq!(followed(&text), LIES, "{text}");
+    }
+}
+
+/// A table with an entry for each remainder of an address.
+const TABLE: &str = "
+int x, y;
+int t[64] = { [37] = 1 };
+#define AT ((unsigned long)&x / 4 % 64)
+#define ADDRESS ((unsigned long)t)
+struct cell { long long key; int value; } cells[64];
+void *memset(void *, int, unsigned long);
+int load(const int *p) { return *p; }
+int *find(void) { return t + AT; }
+void zero(void) {}
+void fail(void) { reach_error(); }
+void (*calls[64])(void);
+";
+
+#[test]
+fn places_that_depend_on_addresses() {
+    let left_to_chance = [
+        "if (t[AT]) reach_error();",
+        "int i = AT; if (t[i] == 1) reach_error();",
+        "int v = t[AT]; if (v) reach_error();",
+        "if (t[t[AT]] == 5) reach_error();",
+        "if (*(t + AT)) reach_error();",
+        "int *p = t + AT; if (*p) reach_error();",
+        "int *p = &t[AT]; if (p[1]) reach_error();",
+        "int *p = t; p += AT; if (p == t + 37) reach_error();",
+        "int *p = t; p += AT; if (p - t == 37) reach_error();",
+        "int *p = __VERIFIER_nondet_int() ? t : t + AT; if (*p == 1) reach_error();",
+        "int *p = (int *)(ADDRESS + 4 * AT); if (*p) reach_error();",
+        "int *p = (int *)((unsigned long)(t + 8) & ~63ul); if (p == t + 3) reach_error();",
+        "unsigned long n = (unsigned long)(t + 8) & ~63ul; int *p = (int *)n; if (p == t + 3) reach_error();",
+        "if (load(t + AT)) reach_error();",
+        "if (*find()) reach_error();",
+        "int *p = find(); if (*p == 1) reach_error();",
+        "struct box { int *p; } box, copy; box.p = t + AT; copy = box; if (*copy.p) reach_error();",
+        // Written there.
+        "t[AT] = 7; if (t[5] == 7) reach_error();",
+        "*(t + AT) = 7; if (t[5] == 7) reach_error();",
+        "cells[AT].value = 7; if (cells[5].value) reach_error();",
+        "memset(t + AT, 1, 4); if (t[5]) reach_error();",
+        "t[AT] = __VERIFIER_nondet_int(); if (t[5]) reach_error();",
+        "__asm__(\"\" : \"=r\"(t[AT])); if (t[5]) reach_error();",
+        // Called.
+        "for (int i = 0; i < 64; i++) calls[i] = i == 5 ? fail : zero; calls[AT]();",
+    ];
+    let text = |main: &str| format!("{TABLE}int main(void) {{ {main} }}");
+    for main in left_to_chance {
+        assert_eq!(rounds(&text(main)), LIES, "{main}");
+    }
+    let certain = [
+        "int i = __VERIFIER_nondet_uint() % 37; if (t[i]) reach_error();",
+        "int *p = (int *)(ADDRESS + 4 * 37); if (*p != 1) reach_error();",
+        "int *p = (int *)(4 * 37 + ADDRESS - 4); if (*p) reach_error();",
+        "int *p = (int *)((ADDRESS | 1) - 1); if (p[37] != 1) reach_error();",
+        "int *p = (int *)(ADDRESS & ~3ul); if (p[37] != 1) reach_error();",
+        "int *p = (int *)ADDRESS; if (p[37] != 1) reach_error();",
+        "int *p = t + AT; if (p == 0) reach_error();",
+    ];
+    for main in certain {
+        assert_eq!(rounds(&text(main)), "safe", "{main}");
+    }
+    // Kept as a number, where no other numbers are computed.
+    let kept = "\nint t[64] = { [37] = 1 };\nint main(void) { unsigned long n = (unsigned long)t; int *p = (int *)n; if (p[37] != 1) reach_error(); }";
+    assert_eq!(rounds(kept), "safe");
+}
+
+/// The claim that no loop goes round more than 64 times.
+fn rounds(text: &str) -> String {
+    let asked = Asked::new(text);
+    let mut claim = Unwound::default();
+    for (function, data) in asked.program().functions.iter() {
+        if data.body.is_some() {
+            let loops = program::Loops::new(asked.program(), function);
+            claim
+                .rounds
+                .extend(loops.iter().map(|(_, found)| (found.head, 64)));
+        }
+    }
+    said(&asked, claim)
+}
+
+#[test]
+fn where_functions_lie() {
+    let left_to_chance = [
+        "if ((unsigned long)f % 16 == 8) reach_error();",
+        "if (((unsigned long)f & 8) > 4) reach_error();",
+        "if ((unsigned long)f == 0x7f123450) reach_error();",
+        "if ((unsigned long)g < (unsigned long)f) reach_error();",
+        "if ((unsigned long)f >= (unsigned long)g) reach_error();",
+        "if ((unsigned long)f > (unsigned long)&x) reach_error();",
+        "if ((unsigned long)&x < (unsigned long)f) reach_error();",
+        "int is = (unsigned long)g < (unsigned long)f; if (is) reach_error();",
+    ];
+    let text =
+        |main: &str| format!("\nint x;\nvoid f(void) {{}}\nvoid g(void) {{}}\nint main(void) {{ {main} }}");
+    for main in left_to_chance {
+        assert_eq!(followed(&text(main)), LIES, "{main}");
+    }
+    let certain = [
+        "if (f == g || f == 0) reach_error();",
+        "if ((unsigned long)f == (unsigned long)g || !(unsigned long)f) reach_error();",
+        "if ((unsigned long)f == (unsigned long)&x) reach_error();",
+        "if ((unsigned long)f >= (unsigned long)-4095 || (unsigned long)f < 16) reach_error();",
+        "void (*p)(void) = __VERIFIER_nondet_int() ? f : g; if (p != f && p != g) reach_error(); p();",
+    ];
+    for main in certain {
+        assert_eq!(followed(&text(main)), "safe", "{main}");
     }
 }
 
@@ -148,6 +267,9 @@ fn numbers_of_addresses_that_are_known() {
         "if ((unsigned long)&x == (unsigned long)&y) reach_error();",
         "unsigned long n = (unsigned long)&x; if (n == (unsigned long)&y || n == 4096) reach_error();",
         "int n = 3; if (n == 4) reach_error();",
+        // One of two is the larger, and a pointer that leads to nothing of the program's own is any number.
+        "if ((unsigned long)&x < (unsigned long)&y && (unsigned long)&y < (unsigned long)&x) reach_error();",
+        "int *p = 0; if ((unsigned long)p % 64 == 1) reach_error();",
     ];
     for text in known {
         let text = format!("\nint x, y;\nint main(void) {{ {text} }}");

@@ -218,11 +218,18 @@ fn addresses_that_are_passed_are_no_measure() {
 
 #[test]
 fn counted_loops_are_entered_as_before() {
-    let text = "int n = 7; int main(void) { int i = 2; while (i != n) i++; return i; }";
-    let (program, entry) = load(text);
-    let calls = calls(&program, entry);
-    let found = cycles(&program, &calls, entry).expect("they can be cut");
-    let counted: Vec<Argument> = found.into_iter().map(Argument::Counted).collect();
-    let obligation = Obligation::new(&program, &calls, None, &counted).expect("it can be counted");
-    assert!(passes(&obligation, entry, text));
+    let programs = [
+        "int n = 7; int main(void) { int i = 2, c = 2; while (i != n) { i++; c++; } return c; }",
+        // The function begins with the loop.
+        "int n = 7, i; int main(void) { while (i != n) i++; return i; }",
+        "int n = 7, i; static int f(void) { while (i != n) i++; return i; } int main(void) { i = 3; f(); i = 4; return f(); }",
+    ];
+    for text in programs {
+        let (program, entry) = load(text);
+        let calls = calls(&program, entry);
+        let found = cycles(&program, &calls, entry).expect("they can be cut");
+        let counted: Vec<Argument> = found.into_iter().map(Argument::Counted).collect();
+        let obligation = Obligation::new(&program, &calls, None, &counted).expect("it can be counted");
+        assert!(passes(&obligation, entry, text), "{text}");
+    }
 }

@@ -169,6 +169,53 @@ fn what_a_function_returned_is_not_kept() {
          }",
         2,
     );
+    // Nor is it what tells states apart.
+    holds(
+        "int f(void) { if (__VERIFIER_nondet_int()) return 1; return 2; }
+         int main(void) { // follow a
+           int a = 2;
+           while (__VERIFIER_nondet_int()) f();
+           if (a != 2) reach_error();
+         }",
+        2,
+    );
+}
+
+#[test]
+fn a_condition_may_say_what_a_variable_holds() {
+    holds(
+        "int main(void) { int x = __VERIFIER_nondet_int(); // follow x
+           if (x == 3) { if (x != 3) reach_error(); }
+           if (4 != x) return 0;
+           if (x != 4) reach_error();
+         }",
+        1,
+    );
+}
+
+#[test]
+fn what_globals_hold_outlasts_calls() {
+    holds(
+        "int g; void f(void) { if (g == 1) g = 2; } int main(void) { // follow g
+           g = 1; f(); if (g != 2) reach_error();
+         }",
+        1,
+    );
+}
+
+#[test]
+fn ways_that_meet_in_the_same_state_go_on_together() {
+    let choice = "if (__VERIFIER_nondet_int()) x = 1; else x = 1;\n";
+    holds(
+        &format!(
+            "int main(void) {{ // follow x
+               int x = 0;
+               {} if (x != 1) reach_error();
+             }}",
+            choice.repeat(64)
+        ),
+        1,
+    );
 }
 
 #[test]
@@ -290,5 +337,33 @@ fn floats_are_followed() {
            if (x != 0.5 && x != 1.0) reach_error();
          }",
         3,
+    );
+}
+
+const LIES: &str =
+    "not-confirmed: the answer may depend on where objects lie in memory, which C does not say";
+
+#[test]
+fn where_objects_lie_is_left_open() {
+    // Whatever comes of the question.
+    holds(
+        "int x; int main(void) { // follow s
+           int s = 0;
+           while (__VERIFIER_nondet_int()) { if ((unsigned long)&x % 8 == 3) s = 1 - s; else s = 0; if (s > 1) reach_error(); }
+         }",
+        3,
+    );
+    for asks in [
+        "(unsigned long)&x % 8 == 3",
+        "(unsigned long)&x == 0x7f123450",
+        "&x < &y",
+    ] {
+        let text = format!("int x, y; int main(void) {{ if ({asks}) reach_error(); }} // follow");
+        refused(&text, NOT_EXCLUDED);
+    }
+    // Asked by something that is no branch, although nobody cares.
+    refused(
+        "int x; int main(void) { int s = 0, is = (unsigned long)&x % 8 == 3; if (s) reach_error(); } // follow s",
+        LIES,
     );
 }

@@ -47,9 +47,11 @@ const TYPES: [(&str, &str); 14] = [
     ("double", "double"),
 ];
 
+/// A random program by its number.
+type Program = fn(u64) -> String;
+
 /// The random program with its inputs picked, and `main` ending in `last`, which sees the result `r`.
-fn text(seed: u64, last: &str) -> String {
-    let mut body = semantics_bench::program(seed);
+fn text(mut body: String, last: &str) -> String {
     for (ty, name) in TYPES {
         let declared = format!("extern {ty} __VERIFIER_nondet_{name}(void);");
         let defined = format!("static {ty} pick_{name}(void) {{ return ({ty})pick(); }}");
@@ -61,12 +63,12 @@ fn text(seed: u64, last: &str) -> String {
     format!("{PICK}{body}int main(void) {{ int r = body();\n  {last}\n}}\n")
 }
 
-fn asked(seed: u64, last: &str) -> Asked {
+fn asked(program: Program, seed: u64, last: &str) -> Asked {
     let model = match seed % 2 {
         0 => DataModel::Lp64,
         _ => DataModel::Ilp32,
     };
-    Asked::with(&text(seed, last), model, &Property::default())
+    Asked::with(&text(program(seed), last), model, &Property::default())
 }
 
 struct Watch<'a> {
@@ -158,7 +160,8 @@ fn all_values(asked: &Asked) -> Enumerated {
 
 #[test]
 fn a_claim_is_refused_where_a_run_contradicts_it() {
-    let (passed, others) = refuses_what_runs_contradict(|asked| generous(asked).into());
+    let claimed = |asked: &Asked| generous(asked).into();
+    let (passed, others) = refuses_what_runs_contradict(semantics_bench::program, claimed);
     assert!(
         passed >= 8 && others.len() <= 3,
         "{passed} passed, refused without a reason: {others:?}"
@@ -167,19 +170,32 @@ fn a_claim_is_refused_where_a_run_contradicts_it() {
 
 #[test]
 fn states_are_refused_where_a_run_has_another() {
+    let claimed = |asked: &Asked| all_values(asked).into();
     // What goes through memory is not known.
-    let (passed, others) = refuses_what_runs_contradict(|asked| all_values(asked).into());
+    let (passed, others) = refuses_what_runs_contradict(semantics_bench::program, claimed);
     assert!(
         passed >= 2,
+        "{passed} passed, refused without a reason: {others:?}"
+    );
+    let (passed, others) = refuses_what_runs_contradict(semantics_bench::scalar_program, claimed);
+    assert!(
+        passed >= 10 && others.is_empty(),
         "{passed} passed, refused without a reason: {others:?}"
     );
 }
 
 /// Makes claims about random programs: how many are passed, and which are refused although no run contradicts them.
-fn refuses_what_runs_contradict(claimed: impl Fn(&Asked) -> Statement) -> (u32, Vec<String>) {
+fn refuses_what_runs_contradict(
+    program: Program,
+    claimed: impl Fn(&Asked) -> Statement,
+) -> (u32, Vec<String>) {
     let (mut refused, mut passed, mut others) = (0, 0, Vec::new());
     for seed in FIRST..FIRST + PROGRAMS {
-        let Some((codes, _)) = dense(&asked(seed, "if (r == 0x12345678) reach_error(); return r;")) else {
+        let Some((codes, _)) = dense(&asked(
+            program,
+            seed,
+            "if (r == 0x12345678) reach_error(); return r;",
+        )) else {
             continue;
         };
         // Every other program asks for a value that some run has, the others for one that is close to it.
@@ -187,7 +203,11 @@ fn refuses_what_runs_contradict(claimed: impl Fn(&Asked) -> Statement) -> (u32, 
             continue;
         };
         let wanted = code.wrapping_add((seed / 2 % 2) as i32);
-        let asked = asked(seed, &format!("if (r == {wanted}) reach_error(); return 0;"));
+        let asked = asked(
+            program,
+            seed,
+            &format!("if (r == {wanted}) reach_error(); return 0;"),
+        );
         let Some((_, violated)) = dense(&asked) else {
             continue;
         };
