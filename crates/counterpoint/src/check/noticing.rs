@@ -84,6 +84,7 @@ fn sanitizers(kind: Undefined) -> Option<&'static str> {
         Undefined::DivisionByZero => "integer-divide-by-zero",
         Undefined::Shift => "shift",
         Undefined::Bounds => "bounds-strict",
+        Undefined::Alignment => "alignment",
         Undefined::Deref | Undefined::Free => ADDRESS,
         Undefined::Leak | Undefined::Cleanup | Undefined::Uninitialised => return None,
     })
@@ -106,7 +107,7 @@ fn address_handler() -> String {
 }
 
 /// The functions that sanitizers call, which get the place as a file, a line and a column first.
-const HANDLERS: [(&str, &str); 7] = [
+const HANDLERS: [(&str, &str); 8] = [
     (
         "add_overflow",
         "const struct counterpoint_place *at, void *a, void *b",
@@ -127,6 +128,10 @@ const HANDLERS: [(&str, &str); 7] = [
     (
         "out_of_bounds",
         "const struct counterpoint_place *at, void *index",
+    ),
+    (
+        "type_mismatch_v1",
+        "const struct counterpoint_place *at, void *pointer",
     ),
     (
         "shift_out_of_bounds",
