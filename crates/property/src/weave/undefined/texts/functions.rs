@@ -292,6 +292,13 @@ fn append(writing: &mut Writing<'_>, to: ExprId, from: ExprId, most: Option<Expr
     let end = writing.get(start);
     let code = writing.set(into, end);
     writing.code.push(code);
+    if let Overlap::Distance(distance) = writing.overlap(&to, &from) {
+        // A part of the string that is appended to, whether or not so much of it is read.
+        let distance = writing.weaver.program.int(distance, size);
+        let is_part = writing.is(BinaryOp::Le, distance, end);
+        let refused = writing.refused(is_part, "between strings that overlap");
+        writing.code.push(refused);
+    }
     let body = move_byte(writing, (&to, into), (&from, read), moved, Some(start));
     match most {
         None => {
