@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Memory safety of random programs: what `counterpoint check` answers against what gcc's address sanitizer sees in all runs.
 
-usage: random_programs.py COUNTERPOINT FOLDER [PROGRAMS [FIRST]] [--time SECONDS]
+usage: random_programs.py COUNTERPOINT FOLDER [PROGRAMS [FIRST]] [--strings] [--time SECONDS]
 
 The program of a number is always the same. Each asks for a few values of 0 to 3; it is run on all of them. An answer is a fault if
 the runs contradict it: TRUE where one of them misuses memory, FALSE of a kind that none of them shows. FOLDER gets the programs of
-faults. Needs Python 3.9 and gcc.
+faults. With --strings the programs are about strings and the functions of them. Needs Python 3.9 and gcc.
 """
 import argparse
 import collections
@@ -119,7 +119,47 @@ class Generator:
         return PRELUDE + "\n".join(lines) + "\n"
 
 
+class Texts(Generator):
+    def text(self):
+        return self.pick("a", "a", "b", "s", "s", "s", "r.t", "r.u", '"hello"', '"xy"', '""', "a + 2", "s + 1", "m")
+
+    def room(self):
+        return self.pick("a", "b", "s", "s", "r.t", "r.u", "a + 1", "m", "m")
+
+    def statement(self, depth):
+        to, one, other, n = self.room(), self.text(), self.text(), self.pick("1", "3", "5", "7", "in()", "x & 3")
+        simple = [
+            f"strcpy({to}, {one});", f"strcpy({to}, {one});", f"strcat({to}, {one});", f"strcat({to}, {one});",
+            f"strncpy({to}, {one}, {n});", f"strncat({to}, {one}, {n});",
+            f"x = strlen({one}) & 3;", f"x = strnlen({one}, {n}) & 3;",
+            f"x = strcmp({one}, {other}) > 0;", f"x = strncmp({one}, {other}, {n}) == 0;", f"x = memcmp({one}, {other}, {n}) < 0;",
+            f"s = strchr({one}, 'l');", f"s = strrchr({one}, 'l');", f"s = memchr({one}, 'x', {n});", "if (!s) s = a;", "if (!s) s = a;",
+            f"x = sprintf({to}, \"%s-%d\", {self.pick('a', 'b', 'q')}, x) & 3;", f"x = snprintf({to}, {n}, \"%s%c\", q, 'z') & 3;",
+            f"free(m); m = strdup({one});", f"free(m); m = strndup({one}, {n});", f"free(m); m = calloc(1, {self.pick('2', '4', '8')});",
+            f"a[{self.pick('0', '2', '5')}] = {self.pick('0', 'x')};", f"b[{self.pick('3', 'x & 3')}] = 'y';", f"s = {self.pick('a', 'b', 'r.t', 'm')};",
+            f"puts({one});", f"printf(\"%s %d\", {self.pick('a', 'b', 'r.t')}, x);", "x = in();",
+        ]
+        shape = self.random.random()
+        if depth > 0 and shape < 0.15:
+            return f"if ({self.pick('in()', 'x > 1', 'strlen(q) == 2')}) {{ {self.block(depth - 1, 2)} }}"
+        if depth > 0 and shape < 0.22:
+            return f"for (int i = 0; i < {self.pick('2', 'in()')}; i++) {{ {self.block(depth - 1, 2)} }}"
+        return self.random.choice(simple)
+
+    def program(self):
+        lines = ["#include <stdio.h>", PRELUDE + "int main(void) {",
+                 "    int x = in();",
+                 '    char a[8] = "abc", b[4] = "de", q[3] = "fg", *s = a, *m = calloc(1, 4);',
+                 '    struct { char t[4], u[6]; } r = {"xyz", "uvw"};']
+        for _ in range(self.random.randint(2, 6)):
+            lines.append("    " + self.statement(2))
+        lines += ["    return x > 7;", "}"]
+        return "\n".join(lines) + "\n"
+
+
 def kind(text):
+    if "param-overlap" in text:
+        return "overlap"
     if re.search(r"double-free|attempting free|bad-free|malloc_usable_size", text):
         return "valid-free"
     if "AddressSanitizer" in text:
@@ -130,7 +170,7 @@ def kind(text):
 def truth(folder, source):
     binary = folder / "truth"
     (folder / "driver.c").write_text(TRUTH)
-    flags = ["-w", "-O0", "-g0", "-fsanitize=address", "-fsanitize-address-use-after-scope"]
+    flags = ["-w", "-O0", "-g0", "-fno-builtin", "-fsanitize=address", "-fsanitize-address-use-after-scope"]
     subprocess.run(["gcc", *flags, str(source), str(folder / "driver.c"), "-o", str(binary)], check=True)
     found, whole = set(), True
     options = "detect_leaks=0:detect_stack_use_after_return=1:redzone=128:symbolize=0:allocator_may_return_null=1"
@@ -160,12 +200,13 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("programs", type=int, nargs="?", default=100)
     parser.add_argument("first", type=int, nargs="?", default=0)
+    parser.add_argument("--strings", action="store_true")
     parser.add_argument("--time", type=int, default=5)
     options = parser.parse_args()
     (options.folder / "faults").mkdir(parents=True, exist_ok=True)
     counts = collections.Counter()
     for number in range(options.first, options.first + options.programs):
-        text = Generator(number).program()
+        text = (Texts if options.strings else Generator)(number).program()
         source = options.folder / "program.c"
         source.write_text(text)
         found, whole = truth(options.folder, source)

@@ -8,7 +8,8 @@
 
 use logic::random::Random;
 
-const PRELUDE: &str = "#include <stdlib.h>
+const PRELUDE: &str = "#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 struct s { char c; int v; short h[3]; int *p; unsigned b : 5; int d : 7; };
 struct n { struct n *next; int v; };
@@ -311,7 +312,7 @@ impl Misuse {
         let one = self.pick(&["t", "a", "a", "gt", "t + 2", "(char *)&v"]);
         let other = self.pick(&["t", "a", "gt", "\"abcd\"", "\"\"", "\"x\"", "a + 1"]);
         let size = self.0.below(9);
-        match self.0.below(24) {
+        match self.0.below(33) {
             0 => "a = t;".to_owned(),
             1 => format!("a = t + {size};"),
             2 => "a = gt;".to_owned(),
@@ -337,6 +338,15 @@ impl Misuse {
             20 => format!("a = memchr({one}, 0, {size});"),
             21 => format!("memmove({one}, {other}, {size});"),
             22 => "for (x = 0; a[x]; x++) ;".to_owned(),
+            23 => format!("strncat({one}, {other}, {size});"),
+            24 => format!("a = stpcpy({one}, {other});"),
+            25 => format!("a = strrchr({one}, 'c');"),
+            26 => format!("x = strnlen({one}, {size});"),
+            27 => format!("x = sprintf({one}, \"%s\", {other});"),
+            28 => format!("x = sprintf({one}, \"%d\", x);"),
+            29 => format!("x = snprintf({one}, {size}, \"<%s>%x\", {other}, y);"),
+            30 => format!("a = strdup({other});"),
+            31 => format!("a = strndup({other}, {size});"),
             _ => format!("x = *{};", self.pick(&["a", "(a + 1)", "gt", "&t[5]"])),
         }
     }

@@ -156,7 +156,7 @@ impl Recorder<'_> {
         };
         matches!(
             self.program.functions[*function].name.as_str(),
-            "malloc" | "calloc" | "alloca" | "__builtin_alloca"
+            "malloc" | "__builtin_malloc" | "calloc" | "alloca" | "__builtin_alloca"
         )
         .then_some(arguments)
     }

@@ -362,6 +362,8 @@ pub enum Kind {
     Cleanup,
     /// A read of what was never written
     Uninitialised,
+    /// An access at an address that is no multiple of what its type needs
+    Alignment,
     /// All of these but assertions and cleanup
     All,
 }
@@ -379,6 +381,7 @@ impl Kind {
             Kind::Leaks => &[Undefined::Leak],
             Kind::Cleanup => &[Undefined::Cleanup],
             Kind::Uninitialised => &[Undefined::Uninitialised],
+            Kind::Alignment => &[Undefined::Alignment],
             Kind::All => &[
                 Undefined::Overflow,
                 Undefined::DivisionByZero,
@@ -388,6 +391,7 @@ impl Kind {
                 Undefined::Free,
                 Undefined::Leak,
                 Undefined::Uninitialised,
+                Undefined::Alignment,
             ],
         }
     }

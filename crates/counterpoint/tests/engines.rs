@@ -76,7 +76,7 @@ fn all_runs_are_followed() {
         printed.output,
         format!(
             "every run was followed to its end: no loop starts again more than 4 times\n\
-             not looked for: overflow, division, shift, bounds, pointers, free, leaks, uninitialised; see --check\n{TRUE}\n"
+             not looked for: overflow, division, shift, bounds, pointers, free, leaks, uninitialised, alignment; see --check\n{TRUE}\n"
         )
     );
     for (test, options) in [("few-auto", &[][..]), ("few-turns", &["--jobs", "1"])] {

@@ -387,6 +387,3 @@ fn wrong(program: &Program, how: &str, edge: EdgeId) -> Reason {
     let at = place.map_or(String::new(), |place| format!(" at {place}"));
     Reason::Internal(format!("the proof does not hold: {how}{at}"))
 }
-
-#[cfg(test)]
-mod tests;

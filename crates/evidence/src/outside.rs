@@ -2,7 +2,7 @@
 
 use interpreter::{Consumed, Source};
 use library::{Block, Meaning};
-use program::{FuncId, Program};
+use program::{FuncId, Initial, Program, VarId, VarKind};
 use verdict::Task;
 
 use crate::replay::Replayed;
@@ -14,6 +14,30 @@ pub(crate) fn has_pointers_from_outside(task: &Task<'_>, run: &Replayed) -> bool
     asks_about_blocks(program)
         && (run.inputs.iter().any(|input| is_pointer(program, input))
             || run.written.iter().any(|written| written.bytes.len() >= width))
+}
+
+/// Whether the program may be given pointers: as arguments of its entry function, as results, or in variables.
+pub(crate) fn gets_pointers(task: &Task<'_>) -> bool {
+    let program = task.program;
+    let is_pointer = |var: VarId| program.types.is_pointer(program.vars[var].ty);
+    let mut functions = program.functions.ids();
+    program.functions[task.entry]
+        .params
+        .iter()
+        .any(|&param| is_pointer(param))
+        || program
+            .vars
+            .iter()
+            .any(|(var, data)| matches!(data.kind, VarKind::Global(Initial::External)) && is_pointer(var))
+        || functions.any(|function| {
+            let data = &program.functions[function];
+            let row = library::of(&data.name).function;
+            let returned = program.result_type(function);
+            data.body.is_none()
+                && !row.allocates()
+                && row.meaning.is_none()
+                && program.types.is_pointer(returned)
+        })
 }
 
 pub(crate) fn asks_about_blocks(program: &Program) -> bool {

@@ -22,7 +22,7 @@ use crate::guessed::{Guess, guesses, misaligned, without};
 use crate::invariants::{Rejected, check_invariants};
 use crate::numbers::Numbers;
 use crate::only_run::{OnlyRun, check_only_run};
-use crate::outside::{asks_about_blocks, has_pointers_from_outside};
+use crate::outside::{asks_about_blocks, gets_pointers, has_pointers_from_outside};
 use crate::refused::why_not;
 use crate::replay::{ReplayFailure, record, replay, replays_turned};
 use crate::unasked::unasked;
@@ -471,6 +471,13 @@ fn confirm(
                     Reason::NotConfirmed(
                         "the way to the error that was found depends on which object a pointer that is made of a number leads \
                          to, which is not followed exactly"
+                            .to_owned(),
+                    )
+                }
+                Reason::Internal(_) if asks_about_blocks(task.program) && gets_pointers(task) => {
+                    Reason::NotConfirmed(
+                        "the way to the error that was found depends on where a pointer from outside leads, which is not \
+                         followed exactly"
                             .to_owned(),
                     )
                 }

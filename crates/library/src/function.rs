@@ -251,6 +251,8 @@ pub enum Block {
     Move,
     /// As many bytes as argument 1 says, from argument 0 on, are written or not.
     Perhaps,
+    /// Whether argument 0 is a multiple of argument 1, a power of two.
+    Aligned,
 }
 
 impl Block {
@@ -258,6 +260,11 @@ impl Block {
     pub fn is_about_contents(self) -> bool {
         use Block::*;
         matches!(self, Written | TextWritten | Write | Fresh | Move | Perhaps)
+    }
+
+    /// Whether it is about which blocks there are.
+    pub fn is_about_blocks(self) -> bool {
+        !self.is_about_contents() && self != Block::Aligned
     }
 }
 

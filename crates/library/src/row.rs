@@ -216,6 +216,7 @@ fn meaning(line: &str, text: &str) -> Meaning {
             "fresh" => Block::Fresh,
             "move" => Block::Move,
             "perhaps" => Block::Perhaps,
+            "aligned" => Block::Aligned,
             _ => bad(line, "a question about blocks"),
         }),
         "abs" => Meaning::Operator(UnaryOp::Abs),

@@ -229,6 +229,7 @@ pub struct Types {
     types: IndexSet<Type, FxBuildHasher>,
     records: Arena<RecordId, Record>,
     enums: Arena<EnumId, Enumeration>,
+    lower_alignment: bool,
 }
 
 impl Types {
@@ -238,7 +239,17 @@ impl Types {
             types: IndexSet::default(),
             records: Arena::new(),
             enums: Arena::new(),
+            lower_alignment: false,
         }
+    }
+
+    /// Some name of a type asks for less alignment than the type has: what is accessed by that name is not told apart.
+    pub fn note_lower_alignment(&mut self) {
+        self.lower_alignment = true;
+    }
+
+    pub fn has_lower_alignment(&self) -> bool {
+        self.lower_alignment
     }
 
     pub fn model(&self) -> DataModel {

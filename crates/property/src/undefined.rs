@@ -22,6 +22,8 @@ pub enum Undefined {
     Cleanup,
     /// A scalar that is read where nothing was written, also by a library function. What is copied as a whole is not read.
     Uninitialised,
+    /// An access at an address that is no multiple of what its type needs.
+    Alignment,
 }
 
 impl Undefined {
@@ -37,6 +39,7 @@ impl Undefined {
             Undefined::Leak => "valid-memtrack",
             Undefined::Cleanup => "valid-memcleanup",
             Undefined::Uninitialised => "no-uninitialised-read",
+            Undefined::Alignment => "no-misaligned-access",
         }
     }
 }

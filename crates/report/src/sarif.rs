@@ -120,6 +120,7 @@ fn described(property: &str) -> String {
         "valid-memtrack" => "A pointer leads to all allocated memory until it is freed.".to_owned(),
         "valid-memcleanup" => "All allocated memory is freed before the program ends.".to_owned(),
         "no-uninitialised-read" => "Nothing is read that was never written.".to_owned(),
+        "no-misaligned-access" => "Every access is at an address that its type may be at.".to_owned(),
         "termination" => "Every run ends.".to_owned(),
         rule => format!("The rule {rule} is kept."),
     }

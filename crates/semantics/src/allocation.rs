@@ -147,6 +147,10 @@ impl Semantics<'_> {
         let there = self.terms.select(in_use, address);
         let is_new = self.terms.eq(there, no);
         guard = self.terms.and(guard, is_new);
+        if self.follows_alignment {
+            let aligned = self.is_aligned_for_all(address);
+            guard = self.terms.and(guard, aligned);
+        }
         let before = self.current(Storage::Allocated);
         let in_use = self.terms.store(in_use, address, yes);
         match contents {
@@ -185,6 +189,15 @@ impl Semantics<'_> {
         updates.set(self.symbol(Storage::Allocated), in_use);
         self.write_address(&mut updates, place, value)?;
         Ok(self.finish(guard, updates, fresh))
+    }
+
+    /// New memory is aligned for all types.
+    fn is_aligned_for_all(&mut self, address: Term) -> Term {
+        let bits = self.pointer_bits();
+        let low = self.terms.word(bits, u128::from(bits / 4 - 1));
+        let rest = self.terms.bit_and(address, low);
+        let beside = self.terms.is_nonzero(rest);
+        self.terms.not(beside)
     }
 
     /// That no block is known to be in use.

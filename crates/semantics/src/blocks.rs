@@ -23,7 +23,11 @@ use crate::error::Unsupported;
 use crate::storage::{Blocks, Semantics, Storage};
 
 pub(crate) fn asks_about_blocks(program: &Program) -> bool {
-    asks(program, |question| !question.is_about_contents())
+    asks(program, Block::is_about_blocks)
+}
+
+pub(crate) fn asks_about_alignment(program: &Program) -> bool {
+    asks(program, |question| question == Block::Aligned)
 }
 
 pub(crate) fn asks_about_contents(program: &Program) -> bool {
@@ -237,6 +241,14 @@ impl Semantics<'_> {
                 let there = self.terms.select(allocated, at);
                 let yes = self.terms.is_nonzero(there);
                 Some(self.truth_word(yes))
+            }
+            (Block::Aligned, &[at, to]) => {
+                let one = self.terms.word(self.pointer_bits(), 1);
+                let below = self.terms.sub(to, one);
+                let rest = self.terms.bit_and(at, below);
+                let beside = self.terms.is_nonzero(rest);
+                let aligned = self.terms.not(beside);
+                Some(self.truth_word(aligned))
             }
             (Block::Terminated | Block::Lost, _) => {
                 let cause = FreshCause::Unfollowed;

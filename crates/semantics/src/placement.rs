@@ -5,6 +5,7 @@
 
 use program::{BinaryOp, ExprKind, Id, Node, Program, Walk};
 
+use crate::blocks::asks_about_alignment;
 use crate::storage::Semantics;
 
 /// Which of the placements.
@@ -37,6 +38,8 @@ pub(crate) struct Addresses {
     pub heap_end: Option<u64>,
 }
 
+/// What nothing needs more of.
+const ALIGNED: u64 = 64;
 /// Objects keep this distance …
 const GAP: u64 = 16;
 /// … or this one.
@@ -62,12 +65,16 @@ impl Addresses {
             Placement::Turned | Placement::Packed => 0,
             Placement::Spread => WIDE_GAP,
         };
+        let is_asked = asks_about_alignment(program);
         let mut place = |var: program::VarId| {
             let data = &program.vars[var];
             let align = data.align.max(program.types.align(data.ty)).max(1);
             next = next.next_multiple_of(align);
-            if placement == Placement::Turned && align == 1 {
-                next |= 1;
+            match placement {
+                Placement::Turned if align == 1 || is_asked => next |= align,
+                // An address that is no multiple of more than it has to be is one in one of the two placements only.
+                Placement::Usual if is_asked => next = next.next_multiple_of(align.max(ALIGNED)),
+                _ => {}
             }
             let size = program::object_size(program, var).max(1);
             for range in &program.hardware {
@@ -109,6 +116,9 @@ impl Semantics<'_> {
     /// Whether the program can see where objects lie: it orders pointers, or takes them for numbers.
     pub fn sees_addresses(&self) -> bool {
         let program = self.program;
+        if self.follows_alignment {
+            return true;
+        }
         let types = &program.types;
         let is_pointer = |expr| types.is_pointer(program.expr(expr).ty);
         let mut walk = Walk::new();

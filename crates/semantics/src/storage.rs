@@ -87,6 +87,8 @@ pub struct Semantics<'p> {
     pub(crate) follows_blocks: bool,
     /// Whether it asks what they hold.
     pub(crate) follows_contents: bool,
+    /// Whether programs ask what addresses are multiples of.
+    pub(crate) follows_alignment: bool,
 }
 
 /// Records of more parts than this are memory.
@@ -124,6 +126,7 @@ impl<'p> Semantics<'p> {
             kept_parameters: FxHashMap::default(),
             follows_blocks: crate::blocks::asks_about_blocks(program),
             follows_contents: crate::blocks::asks_about_contents(program),
+            follows_alignment: crate::blocks::asks_about_alignment(program),
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) struct TypeMap {
     halves: FxHashMap<TypeId, TypeId>,
     /// Records that existed before this unit.
     older_records: usize,
+    /// Whether a type was lowered already.
+    is_begun: bool,
 }
 
 impl TypeMap {
@@ -36,6 +38,10 @@ impl TypeMap {
     }
 
     pub fn lower(&mut self, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {
+        if !self.is_begun {
+            self.is_begun = true;
+            self.note_alignments(unit, types);
+        }
         let id = unit.types.canonical(id);
         if let Some(&known) = self.types.get(&id) {
             return known;
@@ -43,6 +49,23 @@ impl TypeMap {
         let ty = self.lower_kind(id, unit, types);
         self.types.insert(id, ty);
         ty
+    }
+
+    /// Looks for names that types have with less alignment than their own.
+    fn note_alignments(&mut self, unit: &Unit, types: &mut Types) {
+        for alias in unit.types.aliases() {
+            if let rucc::TypeKind::Typedef {
+                underlying,
+                align: Some(align),
+                ..
+            } = unit.types.kind(alias.of)
+            {
+                let ty = self.lower(underlying, unit, types);
+                if u64::from(align.get()) < types.align(ty) {
+                    types.note_lower_alignment();
+                }
+            }
+        }
     }
 
     fn lower_kind(&mut self, id: rucc::TypeId, unit: &Unit, types: &mut Types) -> TypeId {

@@ -49,6 +49,7 @@ pub fn changes<'w>(woven: &'w Woven, error: &ErrorSite) -> Result<(Changes<'w>, 
         };
         changes.sanitizers = Some(sanitizers);
         let handlers = match sanitizers {
+            ADDRESS if kind == Undefined::Leak => leak_handler(),
             ADDRESS => address_handler(),
             _ => handlers(error),
         };
@@ -83,9 +84,10 @@ fn sanitizers(kind: Undefined) -> Option<&'static str> {
         Undefined::Overflow => "signed-integer-overflow,shift-base",
         Undefined::DivisionByZero => "integer-divide-by-zero",
         Undefined::Shift => "shift",
-        Undefined::Bounds => "bounds-strict",
-        Undefined::Deref | Undefined::Free => ADDRESS,
-        Undefined::Leak | Undefined::Cleanup | Undefined::Uninitialised => return None,
+        Undefined::Bounds => "bounds-strict,vla-bound",
+        Undefined::Alignment => "alignment",
+        Undefined::Deref | Undefined::Free | Undefined::Leak => ADDRESS,
+        Undefined::Cleanup | Undefined::Uninitialised => return None,
     })
 }
 
@@ -93,20 +95,30 @@ fn sanitizers(kind: Undefined) -> Option<&'static str> {
 fn unnoticed(kind: Undefined) -> &'static str {
     match kind {
         Undefined::Uninitialised => "the compiled program does not notice what was never written",
-        _ => "the compiled program does not notice where memory is lost",
+        _ => "the compiled program does not notice what is not freed",
     }
 }
 
 /// C for what the sanitizer of addresses calls before it ends the program.
 fn address_handler() -> String {
     format!(
-        "\nvoid __asan_on_error(void) {{ {}(); }}\n",
+        "\nvoid __asan_on_error(void) {{ {}(); }}\n\
+         const char *__asan_default_options(void) {{ return \"detect_stack_use_after_return=1\"; }}\n",
+        harness::REACHED_FUNCTION
+    )
+}
+
+/// C that asks the sanitizer at the end what no pointer leads to.
+fn leak_handler() -> String {
+    format!(
+        "\nint __lsan_do_recoverable_leak_check(void);\n\
+         __attribute__((destructor)) static void counterpoint_at_end(void) {{ if (__lsan_do_recoverable_leak_check()) {}(); }}\n",
         harness::REACHED_FUNCTION
     )
 }
 
 /// The functions that sanitizers call, which get the place as a file, a line and a column first.
-const HANDLERS: [(&str, &str); 7] = [
+const HANDLERS: [(&str, &str); 9] = [
     (
         "add_overflow",
         "const struct counterpoint_place *at, void *a, void *b",
@@ -127,6 +139,14 @@ const HANDLERS: [(&str, &str); 7] = [
     (
         "out_of_bounds",
         "const struct counterpoint_place *at, void *index",
+    ),
+    (
+        "vla_bound_not_positive",
+        "const struct counterpoint_place *at, void *bound",
+    ),
+    (
+        "type_mismatch_v1",
+        "const struct counterpoint_place *at, void *pointer",
     ),
     (
         "shift_out_of_bounds",

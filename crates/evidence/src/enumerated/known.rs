@@ -357,6 +357,52 @@ mod tests {
 
     const WIDTH: u32 = 4;
 
+    #[test]
+    fn one_argument_may_decide() {
+        let truth = |value: bool| Some(Known::Truth(value));
+        let both = |op: Op, one: Option<Known>, other: Option<Known>| {
+            let found = applied(op, Sort::Bool, &[(one, Sort::Bool), (other, Sort::Bool)]);
+            let turned = applied(op, Sort::Bool, &[(other, Sort::Bool), (one, Sort::Bool)]);
+            assert_eq!(found, turned);
+            found
+        };
+        assert_eq!(both(Op::And, truth(false), None), truth(false));
+        assert_eq!(both(Op::And, truth(true), None), None);
+        assert_eq!(both(Op::And, truth(true), truth(true)), truth(true));
+        assert_eq!(both(Op::And, truth(true), truth(false)), truth(false));
+        assert_eq!(both(Op::Or, truth(true), None), truth(true));
+        assert_eq!(both(Op::Or, truth(false), None), None);
+        assert_eq!(both(Op::Or, truth(false), truth(false)), truth(false));
+        assert_eq!(both(Op::Or, truth(false), truth(true)), truth(true));
+        assert_eq!(applied(Op::Not, Sort::Bool, &[(None, Sort::Bool)]), None);
+        assert_eq!(
+            applied(Op::Not, Sort::Bool, &[(truth(true), Sort::Bool)]),
+            truth(false)
+        );
+    }
+
+    #[test]
+    fn nothing_times_whatever_is_nothing() {
+        let word = |number: i128| Known::between(8, number, number);
+        let of = |op: Op, one: Option<Known>, other: Option<Known>| {
+            applied(
+                op,
+                Sort::BitVec(8),
+                &[(one, Sort::BitVec(8)), (other, Sort::BitVec(8))],
+            )
+        };
+        for op in [Op::Mul, Op::BitAnd] {
+            assert_eq!(of(op, word(0), None), word(0));
+            assert_eq!(of(op, None, word(0)), word(0));
+        }
+        assert_eq!(of(Op::Mul, word(3), None), None);
+        assert_eq!(of(Op::BitAnd, word(3), None), Known::between(8, 0, 3));
+        assert_eq!(of(Op::Mul, word(3), word(5)), word(15));
+        assert_eq!(of(Op::Add, word(0), None), None);
+        assert_eq!(of(Op::BitOr, word(0), None), None);
+        assert_eq!(of(Op::BitOr, word(0), word(6)), word(6));
+    }
+
     /// All ranges of so many bits, the widest as what is not known.
     fn ranges(width: u32) -> Vec<(Option<Known>, Vec<i128>)> {
         let (least, greatest) = extent(width);

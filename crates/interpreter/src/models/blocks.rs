@@ -22,6 +22,7 @@ pub(super) fn of(row: &Function) -> Option<Model> {
         Block::Lost => lost,
         Block::Written => written,
         Block::TextWritten => text_written,
+        Block::Aligned => aligned,
     })
 }
 
@@ -66,6 +67,11 @@ fn written(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let (address, bytes) = (call.address(machine, 0)?, call.address(machine, 1)?);
     let written = !holds_nothing(machine, address, |_| bytes);
     call.int(machine, i128::from(written))
+}
+
+fn aligned(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    let (address, to) = (call.address(machine, 0)?, call.address(machine, 1)?);
+    call.int(machine, i128::from(address.is_multiple_of(to)))
 }
 
 fn text_written(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {

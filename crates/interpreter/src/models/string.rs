@@ -164,8 +164,30 @@ fn strncat(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     append(machine, call, limit)
 }
 
+/// Two strings up to and with the byte where they differ or end, but not more than a limit: only so much of them is accessed.
+fn compared(machine: &mut Machine<'_>, call: &ModelCall, limit: u64) -> OrEnd<(Vec<u8>, Vec<u8>)> {
+    let (left, right) = (call.address(machine, 0)?, call.address(machine, 1)?);
+    if limit == 0 {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let ((one, at), (other, and_at)) = (machine.locate(left, 1, false)?, machine.locate(right, 1, false)?);
+    let a = &machine.memory.object(one).data[at as usize..];
+    let b = &machine.memory.object(other).data[and_at as usize..];
+    let last = a.iter().zip(b).position(|(a, b)| a != b || *a == 0);
+    let size = last.map_or(u64::MAX, |last| last as u64 + 1).min(limit);
+    if size > a.len().min(b.len()) as u64 {
+        // One of them has no end.
+        machine.peek_string(left, limit)?;
+        machine.peek_string(right, limit)?;
+    }
+    Ok((
+        machine.peek_values(left, size)?,
+        machine.peek_values(right, size)?,
+    ))
+}
+
 fn strcmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let (a, b) = (text(machine, call, 0)?, text(machine, call, 1)?);
+    let (a, b) = compared(machine, call, u64::MAX)?;
     call.int(machine, difference(&a, &b))
 }
 
@@ -180,7 +202,8 @@ fn two_prefixes(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Vec<u8>, 
 }
 
 fn strncmp(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let (a, b) = two_prefixes(machine, call)?;
+    let limit = call.address(machine, 2)?;
+    let (a, b) = compared(machine, call, limit)?;
     call.int(machine, difference(&a, &b))
 }
 
@@ -212,8 +235,19 @@ fn with_terminator(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Vec<u8
     Ok((data, call.integer(machine, 1)? as u8))
 }
 
+/// A string up to and with a byte, or its end; and the byte.
+fn up_to(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Vec<u8>, u8)> {
+    let (address, byte) = (call.address(machine, 0)?, call.integer(machine, 1)? as u8);
+    let (object, at) = machine.locate(address, 1, false)?;
+    let mut data = machine.memory.object(object).data[at as usize..].iter();
+    let Some(last) = data.position(|&b| b == byte || b == 0) else {
+        return with_terminator(machine, call);
+    };
+    Ok((machine.peek_values(address, last as u64 + 1)?, byte))
+}
+
 fn strchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let (data, byte) = with_terminator(machine, call)?;
+    let (data, byte) = up_to(machine, call)?;
     at(machine, call, data.iter().position(|&b| b == byte))
 }
 
@@ -223,7 +257,7 @@ fn strrchr(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
 }
 
 fn strchrnul(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let (data, byte) = with_terminator(machine, call)?;
+    let (data, byte) = up_to(machine, call)?;
     let position = data.iter().position(|&b| b == byte);
     at(machine, call, Some(position.unwrap_or(data.len() - 1)))
 }

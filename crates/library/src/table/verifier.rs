@@ -24,4 +24,5 @@ block$write     . .                     -> void ; is block write
 block$fresh     . .                     -> void ; is block fresh
 block$move      . . .                   -> void ; is block move
 block$perhaps   . .                     -> void ; is block perhaps
+block$aligned   . .                     -> = ; is block aligned
 "#;

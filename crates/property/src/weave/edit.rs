@@ -24,6 +24,15 @@ pub enum Code {
         then: Vec<Code>,
         otherwise: Vec<Code>,
     },
+    While {
+        condition: ExprId,
+        body: Vec<Code>,
+    },
+    /// The body happens once at least.
+    DoWhile {
+        body: Vec<Code>,
+        condition: ExprId,
+    },
     /// If the value is the object that the rule watches.
     IfWatched {
         condition: ExprId,
@@ -179,6 +188,17 @@ impl Weaver {
                 let otherwise = self.start_of(otherwise, next, span);
                 self.assume(head, then, *condition, true, span);
                 self.assume(head, otherwise, *condition, false, span);
+            }
+            Code::While { condition, body } => {
+                let body = self.start_of(body, head, span);
+                self.assume(head, body, *condition, true, span);
+                self.assume(head, next, *condition, false, span);
+            }
+            Code::DoWhile { body, condition } => {
+                let test = self.new_loc(function);
+                self.lay(body, head, test, span);
+                self.assume(test, head, *condition, true, span);
+                self.assume(test, next, *condition, false, span);
             }
             Code::IfWatched {
                 condition,

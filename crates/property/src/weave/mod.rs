@@ -260,6 +260,13 @@ struct Weaver {
     questions: undefined::Questions,
     /// Edges that do nothing but mark a place.
     marked: Vec<EdgeId>,
+    unseen: Unseen,
+    /// Whether nobody else wants to see the calls of library functions.
+    may_replace_calls: bool,
+    /// Whether it is known which blocks there are.
+    follows_blocks: bool,
+    /// Functions whose calls are errors.
+    error_functions: Vec<String>,
 }
 
 impl Weaver {
@@ -294,6 +301,12 @@ impl Weaver {
             rules: Vec::new(),
             questions: undefined::Questions::default(),
             marked: Vec::new(),
+            unseen: Unseen::default(),
+            follows_blocks: false,
+            may_replace_calls: !checks
+                .iter()
+                .any(|check| matches!(check, Check::Rule(_) | Check::Ltl(_))),
+            error_functions: error_functions.into_iter().map(str::to_owned).collect(),
             program,
         }
     }
@@ -312,7 +325,7 @@ impl Weaver {
             watched: self.watched,
             discharged: self.discharged,
             rules: self.rules,
-            unseen: Unseen::default(),
+            unseen: self.unseen,
             round: None,
         }
     }

@@ -106,8 +106,14 @@ impl Evaluation<'_> {
         if row.is_unknown() {
             return;
         }
+        let is_checked = self
+            .edge
+            .is_some_and(|edge| self.weaver.questions.texts.is_checked(edge));
         for (at, &argument) in arguments.iter().enumerate() {
             let parameter = row.parameter(at);
+            if is_checked {
+                break;
+            }
             if parameter.frees {
                 self.freed(argument, row);
             } else if self.checks_accesses() {
@@ -230,7 +236,10 @@ impl Evaluation<'_> {
         let shown = shown(&Printer::new(&self.weaver.program).expr(argument));
         let message = no_memory(&format!("`{}`: memory at {shown}", row.name));
         // Others may do with less, or take a null pointer for a word.
-        let is_certain = matches!(row.meaning, Some(Meaning::Copy | Meaning::Fill | Meaning::Zero));
+        let is_certain = matches!(
+            row.meaning,
+            Some(Meaning::Copy | Meaning::Fill | Meaning::Zero | Meaning::Compare { strings: false })
+        );
         let bad = misuse(is_certain, message);
         let chain = Chain::of_pointer(&self.weaver.program, argument);
         let from = match chain.root {
@@ -251,13 +260,17 @@ impl Evaluation<'_> {
                 }
             }
         };
-        self.access_behind(argument, &from, wanted, bad, None);
+        let far = self.too_far(&from);
+        self.access_behind(argument, &from, wanted, bad, far, None);
     }
 
     /// A string is read to its end.
     fn string(&mut self, row: &Function, argument: ExprId) {
         if library::literal(&self.weaver.program, argument).is_some() {
             self.discharged += 1;
+            return;
+        }
+        if self.is_scanned(argument) {
             return;
         }
         let shown = shown(&Printer::new(&self.weaver.program).expr(argument));
@@ -270,6 +283,12 @@ impl Evaluation<'_> {
             code: vec![question, only_if(endless, true, vec![bad])],
             guard: None,
         });
+    }
+
+    /// Whether a string is read to its end before the call.
+    pub(super) fn is_scanned(&self, argument: ExprId) -> bool {
+        let texts = &self.weaver.questions.texts;
+        self.edge.is_some_and(|edge| texts.is_scanned(edge, argument))
     }
 
     /// An argument beyond a format.
@@ -289,7 +308,7 @@ impl Evaluation<'_> {
         let program = &self.weaver.program;
         let is_literal = library::literal(program, argument).is_some();
         let scanned = format == Format::Scan && all_plain && self.holds_numbers(argument, text);
-        if !(scanned || format == Format::Print && is_literal) {
+        if !(scanned || format == Format::Print && (is_literal || self.is_scanned(argument))) {
             self.refuse(format!("what `{}` accesses as its format says", row.name));
         }
     }

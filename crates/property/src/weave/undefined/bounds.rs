@@ -60,10 +60,14 @@ pub fn length(program: &mut Program, ranges: &Ranges, length: ExprId) -> Conditi
     match outside(program, ranges, length, 1, i128::MAX) {
         Some(wrong) => {
             let shown = Printer::new(program).expr(length);
+            let what = match shown.contains('$') {
+                true => "the length".to_owned(),
+                false => format!("the length `{shown}`"),
+            };
             found.0.push(Condition {
                 kind: Undefined::Bounds,
                 all: vec![wrong],
-                message: Ok(format!("the length `{shown}` of an array is not positive")),
+                message: Ok(format!("{what} of an array is not positive")),
             });
         }
         None => found.1.push(Undefined::Bounds),

@@ -4,6 +4,7 @@
 //! around it let it be. The conditions stand in the order of evaluation, so each may take for granted that the operands
 //! of its operator are defined.
 
+mod alignment;
 mod arguments;
 mod bounds;
 mod chain;
@@ -16,6 +17,7 @@ mod pointers;
 mod questions;
 mod ranges;
 mod results;
+mod texts;
 mod unwritten;
 
 pub(super) use questions::Questions;
@@ -81,11 +83,18 @@ impl Weaver {
         }
         if follows_pointers || follows_contents {
             self.results_first();
+            self.follows_blocks = follows_pointers;
+            if self.may_replace_calls {
+                self.write_out_texts();
+            }
             // The variables that results go to first are asked about, too.
             self.taken = AddressTaken::new(&self.program);
         }
         if follows_contents {
             self.look_for_contents();
+        }
+        if kinds.contains(&Undefined::Alignment) {
+            self.look_for_alignments();
         }
         let runs = |function: &FuncId| self.reach.runs(*function);
         let functions: Vec<FuncId> = self.program.functions.ids().filter(runs).collect();
@@ -197,6 +206,8 @@ struct Evaluation<'a> {
     function: FuncId,
     /// Where control is.
     at: LocId,
+    /// What is looked at.
+    edge: Option<EdgeId>,
     /// Where a byte is moved from as it is, which is no use of it.
     moved_byte: Option<PlaceId>,
     ranges: Ranges,
@@ -215,6 +226,7 @@ impl<'a> Evaluation<'a> {
             weaver,
             kinds,
             at,
+            edge: None,
             moved_byte: None,
             ranges: Ranges::default(),
             guards: Vec::new(),
@@ -226,6 +238,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn edge(&mut self, edge: EdgeId) {
+        self.edge = Some(edge);
         if let EdgeKind::Assign { place, value } = self.weaver.program.edges[edge].kind {
             self.moved_byte = copied_byte(&self.weaver.program, place, value);
         }
@@ -390,7 +403,10 @@ impl<'a> Evaluation<'a> {
             guard,
         }));
         match node {
-            Node::Access(place) => self.access(place, guard),
+            Node::Access(place) => {
+                self.access(place, guard);
+                self.aligned(place, guard);
+            }
             Node::Expr(expr) => {
                 if let ExprKind::Read(place) = self.weaver.program.expr(expr).kind {
                     self.contents_read(place, guard);

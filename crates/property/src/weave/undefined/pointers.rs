@@ -13,6 +13,13 @@ use super::{Evaluation, Found, error, only_if};
 use crate::Undefined;
 use crate::weave::edit::Code;
 
+/// Bytes of a variable, before indices are added.
+struct InVariable {
+    var: VarId,
+    constant: i128,
+    size: u64,
+}
+
 impl Evaluation<'_> {
     pub(super) fn checks_accesses(&self) -> bool {
         self.kinds.contains(&Undefined::Deref)
@@ -28,19 +35,33 @@ impl Evaluation<'_> {
             Some(bits) => u64::from((bits.start + bits.width).div_ceil(8)),
             None => program.types.size(program.place(place).ty),
         };
+        let words = self.weaver.questions.texts.words(place).cloned();
+        if words.as_ref().is_some_and(|words| words.is_there) {
+            self.discharged += 1;
+            return;
+        }
+        let is_stepped = words.is_some();
+        let said = words.map(|words| words.misuse());
         let shown = shown(&Printer::new(program).place(place));
         match Chain::of_place(program, place) {
             Chain {
                 root: Root::Variable(var),
                 constant,
                 indices,
-            } => self.access_variable(var, constant, &indices, size, &shown, guard),
+            } => {
+                let at = InVariable { var, constant, size };
+                self.access_variable(&at, &indices, &shown, said, guard);
+            }
             chain => {
                 let at = self.address(place);
                 let wanted = self.weaver.program.types.size_type();
                 let wanted = self.weaver.program.int(i128::from(size), wanted);
-                let bad = error(Undefined::Deref, no_memory(&shown));
-                self.access_behind(at, &chain, wanted, bad, guard);
+                let bad = said.unwrap_or_else(|| error(Undefined::Deref, no_memory(&shown)));
+                let far = match is_stepped {
+                    true => Vec::new(),
+                    false => self.too_far(&chain),
+                };
+                self.access_behind(at, &chain, wanted, bad, far, guard);
             }
         }
     }
@@ -62,13 +83,14 @@ impl Evaluation<'_> {
         chain: &Chain,
         wanted: ExprId,
         bad: Code,
+        far: Vec<Code>,
         guard: Option<usize>,
     ) {
         let Root::Pointer(from) = chain.root else {
             unreachable!("accesses of variables are another matter")
         };
         self.hand_on_arms(from, guard);
-        let mut code = self.too_far(chain);
+        let mut code = far;
         let (question, room) = self.weaver.ask(self.function, Block::Room, vec![at, from]);
         let int = self.weaver.program.types.int(IntKind::Int);
         let too_little = self.weaver.program.binary(BinaryOp::Lt, room, wanted, int);
@@ -80,11 +102,10 @@ impl Evaluation<'_> {
     /// An access of some bytes of a variable.
     fn access_variable(
         &mut self,
-        var: VarId,
-        constant: i128,
+        &InVariable { var, constant, size }: &InVariable,
         indices: &[(ExprId, u64)],
-        size: u64,
         shown: &str,
+        said: Option<Code>,
         guard: Option<usize>,
     ) {
         let name = self.weaver.program.vars[var].name.clone();
@@ -117,9 +138,9 @@ impl Evaluation<'_> {
             None => self.discharged += 1,
             Some(wrong) => {
                 let message = format!("{shown} is not inside of `{name}`, which has {bytes} bytes");
-                let error = error(Undefined::Deref, message);
+                let bad = said.unwrap_or_else(|| error(Undefined::Deref, message));
                 self.found.push(Found {
-                    code: vec![only_if(wrong, true, vec![error])],
+                    code: vec![only_if(wrong, true, vec![bad])],
                     guard,
                 });
             }
@@ -160,7 +181,7 @@ impl Evaluation<'_> {
     }
 
     /// Refuses indices so large that addresses wrap around.
-    fn too_far(&mut self, chain: &Chain) -> Vec<Code> {
+    pub(super) fn too_far(&mut self, chain: &Chain) -> Vec<Code> {
         let bits = self.weaver.program.types.model().pointer_bits();
         let reach = (1_i128 << (bits - 1)) / (chain.indices.len() as i128 + 1);
         let mut code = Vec::new();
@@ -242,7 +263,7 @@ impl Evaluation<'_> {
                 .is_some_and(|size| (0..=i128::from(size)).contains(&chain.constant)),
             _ => false,
         };
-        if inside {
+        if inside || self.weaver.questions.texts.is_stepped(value) {
             let code = vec![self.weaver.say(Block::Same, vec![value, from])];
             return self.found.push(Found { code, guard });
         }

@@ -8,7 +8,9 @@ use program::{ExprId, FuncId, Function, FunctionType, IntKind, Type, TypeId, Var
 
 use super::super::Weaver;
 use super::super::edit::Code;
+use super::alignment::Alignments;
 use super::holders::Holders;
+use super::texts::Texts;
 use super::unwritten::Unwritten;
 
 /// What the questions of a program need, made when first asked.
@@ -21,6 +23,10 @@ pub struct Questions {
     pub(super) holders: Holders,
     /// What may hold nothing.
     pub(super) unwritten: Unwritten,
+    /// What addresses are multiples of.
+    pub(super) alignments: Alignments,
+    /// Functions of strings that were written out.
+    pub(super) texts: Texts,
 }
 
 impl Weaver {
@@ -74,6 +80,7 @@ impl Weaver {
             Block::Fresh => "block$fresh",
             Block::Move => "block$move",
             Block::Perhaps => "block$perhaps",
+            Block::Aligned => "block$aligned",
         };
         if let Some(&known) = self.questions.functions.get(name) {
             return known;
@@ -85,7 +92,7 @@ impl Weaver {
             self.program.types.int(IntKind::Int),
         );
         let params = match question {
-            Block::Live | Block::Written | Block::Write | Block::Fresh | Block::Perhaps => {
+            Block::Live | Block::Written | Block::Write | Block::Fresh | Block::Perhaps | Block::Aligned => {
                 vec![pointer, size]
             }
             Block::Move => vec![pointer, pointer, size],

@@ -229,7 +229,11 @@ impl Evaluation<'_> {
             return;
         }
         let shown = shown(&Printer::new(program).place(place));
-        let message = format!("{shown} is read, but nothing was written there before");
+        let words = self.weaver.questions.texts.words(place);
+        let message = match words {
+            Some(words) => words.unwritten.clone(),
+            None => format!("{shown} is read, but nothing was written there before"),
+        };
         let bad = error(Undefined::Uninitialised, message);
         let code = match self.flags(place) {
             Some(flags) => {
@@ -437,9 +441,12 @@ impl Evaluation<'_> {
                 return self.push(vec![code]);
             }
         }
+        let is_checked = self
+            .edge
+            .is_some_and(|edge| self.weaver.questions.texts.is_checked(edge));
         for (at, &argument) in arguments.iter().enumerate() {
             let program = &self.weaver.program;
-            if program.types.is_pointer(program.expr(argument).ty) {
+            if !is_checked && program.types.is_pointer(program.expr(argument).ty) {
                 self.behind_argument(row, &arguments, at);
             }
         }
@@ -469,7 +476,9 @@ impl Evaluation<'_> {
             _ if matches!(row.returns, Returns::Resized { block, .. } if block == at) => None,
             _ => parameter.reads,
         };
-        let is_text = library::literal(program, argument).is_some();
+        let is_text = library::literal(program, argument).is_some()
+            || reads == Some(Extent::String) && self.is_scanned(argument);
+        let program = &mut self.weaver.program;
         match reads.filter(|_| !is_text) {
             Some(Extent::String) => {
                 let bad = error(Undefined::Uninitialised, message);
