@@ -185,7 +185,7 @@ fn pointers_that_are_not_aligned() {
                     address: 0x2000,
                     size: 4,
                 }],
-                environment: Vec::from([0x5000..0x6000]),
+                environment: std::iter::once(0x5000..0x6000).collect(),
                 ..GivenMemory::default()
             },
             ..Given::default()

@@ -188,7 +188,7 @@ fn places_that_depend_on_addresses() {
         "cells[AT].value = 7; if (cells[5].value) reach_error();",
         "memset(t + AT, 1, 4); if (t[5]) reach_error();",
         "t[AT] = __VERIFIER_nondet_int(); if (t[5]) reach_error();",
-        "__asm__(\"\" : \"=r\"(t[AT])); if (t[5]) reach_error();",
+        "__asm__(\"\" : \"=r\"(t[AT])); if (t[41]) reach_error();",
         // Called.
         "for (int i = 0; i < 64; i++) calls[i] = i == 5 ? fail : zero; calls[AT]();",
     ];
@@ -270,6 +270,7 @@ fn numbers_of_addresses_that_are_known() {
         // One of two is the larger, and a pointer that leads to nothing of the program's own is any number.
         "if ((unsigned long)&x < (unsigned long)&y && (unsigned long)&y < (unsigned long)&x) reach_error();",
         "int *p = 0; if ((unsigned long)p % 64 == 1) reach_error();",
+        "int n; __asm__(\"\" : \"=r\"(n)); if (n == 3 && n == 4) reach_error();",
     ];
     for text in known {
         let text = format!("\nint x, y;\nint main(void) {{ {text} }}");
