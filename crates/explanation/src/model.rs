@@ -149,10 +149,8 @@ impl Model {
 
     /// The way of a run that ends well.
     pub fn track_of(&self, semantics: &Semantics<'_>, values: &Assignment) -> Option<Track> {
-        let holds = |guard: Term| {
-            let value = semantics.terms.eval(guard, values).ok();
-            value.and_then(|value| value.as_bool()) == Some(true)
-        };
+        let mut values = semantics.terms.evaluation(values);
+        let mut holds = |guard: Term| values.holds(guard) == Ok(true);
         let mut here = 0;
         let mut track = Track {
             places: vec![here],
@@ -189,13 +187,14 @@ impl Model {
             .enumerate()
             .map(|(unit, places)| (places[0], unit))
             .collect();
+        let mut values = semantics.terms.evaluation(values);
         let mut visits = Vec::new();
         for (position, place) in track.places.iter().enumerate() {
             let Some(&number) = first.get(place) else { continue };
             let end = position + self.places[number].len() - 1;
             let action = track.steps.get(end).map_or(last, |&step| action(step));
             let unit = &self.unwound.units[number];
-            visits.push(unit.visit(&semantics.terms, values, number, action).ok()?);
+            visits.push(unit.visit(&mut values, number, action).ok()?);
         }
         Some(visits)
     }

@@ -376,7 +376,11 @@ impl Solver for Z3Solver {
         soft: &[(Term, u64)],
     ) -> Result<Option<Optimum>, Unknown> {
         let start = Instant::now();
-        let known = self.ask_for_best(terms, hard, soft);
+        let known = match self.ask_for_best_by_bits(terms, hard, soft) {
+            Ok(None) => self.ask_for_best(terms, hard, soft),
+            Ok(Some(known)) => Ok(known),
+            Err(error) => Err(error),
+        };
         let answer = match known {
             Ok(Known::Sat(Some(model))) => cost(terms, soft, &model).map(|cost| {
                 Some(Optimum {
