@@ -177,6 +177,72 @@ fn a_condition_that_is_left_out() {
 }
 
 #[test]
+fn an_alternative_that_is_left_out() {
+    check(
+        &[1, 0, 0, 3],
+        "int confident, equipped, reports, height;
+        int answer(void) {
+            int known = reports;
+            int answer = 0;
+            if (confident && (equipped && known))
+                answer = height > 2 ? 1 : 2;
+            return answer;
+        }
+        int expected(void) {
+            if (!confident || (equipped && !reports))
+                return 0;
+            return height > 2 ? 1 : 2;
+        }
+        int main(void) {
+            confident = __VERIFIER_nondet_int();
+            equipped = __VERIFIER_nondet_int();
+            reports = __VERIFIER_nondet_int();
+            height = __VERIFIER_nondet_int();
+            int given = answer();
+            int wanted = expected();
+            assert(given == wanted);
+            return 0;
+        }",
+        expect![[r#"
+            if (confident && (equipped && known))   (all runs are right then)
+            int answer = 0;   (nearly all runs are right then)
+            return answer;   (nearly all runs are right then)
+        "#]],
+    );
+}
+
+#[test]
+fn a_condition_that_is_remembered_elsewhere() {
+    check(
+        &[5, 5, 1],
+        "int own, other, free;
+        int is_below(void) {
+            return own < other;
+        }
+        int climbs(void) {
+            int result;
+            result = free;
+            return result;
+        }
+        int expected(void) { return is_below() && free; }
+        int main(void) {
+            own = __VERIFIER_nondet_int();
+            other = __VERIFIER_nondet_int();
+            free = __VERIFIER_nondet_int();
+            if (free < 0 || free > 1)
+                return 0;
+            assert(climbs() == expected());
+            return 0;
+        }",
+        expect![[r#"
+            return own < other;   (all runs are right then)
+            result = free;   (all runs are right then)
+            return result;   (all runs are right then)
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_trusted_is_no_repair() {
     // Either of the two could be wrong; one is said not to be.
     check(

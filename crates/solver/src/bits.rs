@@ -131,19 +131,20 @@ pub(crate) fn decide(terms: &Terms, formulas: &[Term], limit: Limit, wants_core:
     }
 }
 
-/// Values that make a formula true and of the preferred symbols so much that the weights of the others are the least sum.
+/// Values that make a formula true and of the preferred symbols so much that the weights of the others are the least sum, and whether
+/// they are: otherwise the limit was reached, and there may be cheaper ones.
 pub(crate) fn decide_best(
     terms: &Terms,
     formula: Term,
     preferred: &[(Symbol, u64)],
     limit: Limit,
-) -> Decided {
+) -> (Decided, bool) {
     let mut translation = Translation::new();
     let required = match translation.formula(terms, formula, &|| limit.is_reached()) {
-        Ok(Bit::FALSE) => return Decided::Unsat(Vec::new()),
+        Ok(Bit::FALSE) => return (Decided::Unsat(Vec::new()), true),
         Ok(bit) => bit,
-        Err(Refused::Stopped) => return Decided::Stopped,
-        Err(Refused::Arrays | Refused::TooLarge) => return Decided::Refused,
+        Err(Refused::Stopped) => return (Decided::Stopped, false),
+        Err(Refused::Arrays | Refused::TooLarge) => return (Decided::Refused, false),
     };
     let bits: FxHashMap<Symbol, Bit> = translation
         .symbols()
@@ -160,7 +161,7 @@ pub(crate) fn decide_best(
     all.push(required);
     let mut sat = Sat(cadical::Solver::new());
     let Some(variables) = clauses::write(&translation.circuit, &all, &named, &mut sat) else {
-        return Decided::Unsat(Vec::new());
+        return (Decided::Unsat(Vec::new()), true);
     };
     sat.0.set_callbacks(Some(limit.clone()));
     let literals = preferred.iter().map(|&(bit, weight)| {
@@ -169,14 +170,14 @@ pub(crate) fn decide_best(
     });
     let literals: Vec<(i32, u64)> = literals.collect();
     match cheapest(&mut sat, variables.last(), &literals, &limit) {
-        Found::Stopped => Decided::Stopped,
-        Found::Unsatisfiable => Decided::Unsat(Vec::new()),
-        Found::Cheapest(_, values) => {
+        Found::Stopped => (Decided::Stopped, false),
+        Found::Unsatisfiable => (Decided::Unsat(Vec::new()), true),
+        Found::Values(values, is_least) => {
             let value = |bit: Bit| {
                 let literal = variables.literal(bit);
                 literal.is_some_and(|literal| values[literal.unsigned_abs() as usize - 1] == (literal > 0))
             };
-            Decided::Sat(translation.values(terms, value))
+            (Decided::Sat(translation.values(terms, value)), is_least)
         }
     }
 }

@@ -71,14 +71,14 @@ impl Z3Solver {
         }))
     }
 
-    /// The best that the SAT solver finds; `None` where it cannot say anything. Every formula that is preferred becomes a symbol, so that
-    /// all is one formula.
+    /// The best that the SAT solver finds, and whether nothing is better; `None` where it cannot say anything. Every formula that is
+    /// preferred becomes a symbol, so that all is one formula.
     pub(crate) fn ask_for_best_by_bits(
         &mut self,
         terms: &mut Terms,
         hard: &[Term],
         soft: &[(Term, u64)],
-    ) -> Result<Option<Known>> {
+    ) -> Result<Option<(Known, bool)>> {
         let until = self.time_limit.map(|limit| Instant::now() + limit);
         let limit = Limit::new(until, None, &self.context().interruptions());
         let mut all = hard.to_vec();
@@ -100,29 +100,29 @@ impl Z3Solver {
         let formula = flat.as_ref().map_or(whole, |flat| flat.formula);
         let narrowed = narrow(terms, formula);
         let unknown = |reason| Known::Unknown(reason, self.time_limit);
-        Ok(Some(
-            match decide_best(terms, narrowed, &preferred, limit.clone()) {
-                Decided::Refused => return Ok(None),
-                Decided::Stopped | Decided::TooMuchWork if limit.is_interrupted() => {
-                    unknown(Unknown::Interrupted)
-                }
-                Decided::Stopped | Decided::TooMuchWork => unknown(Unknown::TimeLimit),
-                Decided::Unsat(_) => Known::Unsat {
-                    core: None,
-                    minimal: false,
-                },
-                Decided::Sat(values) => {
-                    let mut model: Model = values.into_iter().collect();
-                    model.complete_with_zero = true;
-                    let model = match &flat {
-                        None => model,
-                        Some(flat) => flat
-                            .lift(terms, model)
-                            .map_err(|error| Z3Error(error.to_string()))?,
-                    };
-                    self.verified(terms, hard, model)?
-                }
+        let (decided, is_least) = decide_best(terms, narrowed, &preferred, limit.clone());
+        let known = match decided {
+            Decided::Refused => return Ok(None),
+            Decided::Stopped | Decided::TooMuchWork if limit.is_interrupted() => {
+                unknown(Unknown::Interrupted)
+            }
+            Decided::Stopped | Decided::TooMuchWork => unknown(Unknown::TimeLimit),
+            Decided::Unsat(_) => Known::Unsat {
+                core: None,
+                minimal: false,
             },
-        ))
+            Decided::Sat(values) => {
+                let mut model: Model = values.into_iter().collect();
+                model.complete_with_zero = true;
+                let model = match &flat {
+                    None => model,
+                    Some(flat) => flat
+                        .lift(terms, model)
+                        .map_err(|error| Z3Error(error.to_string()))?,
+                };
+                self.verified(terms, hard, model)?
+            }
+        };
+        Ok(Some((known, is_least)))
     }
 }

@@ -17,8 +17,8 @@ const MINIMISED: usize = 40;
 const EFFORT: i32 = 100;
 
 pub(crate) enum Found {
-    /// The least cost, and the value of each variable from 1 on.
-    Cheapest(u64, Vec<bool>),
+    /// The value of each variable from 1 on, and whether none is cheaper: otherwise the limit was reached.
+    Values(Vec<bool>, bool),
     Unsatisfiable,
     Stopped,
 }
@@ -65,13 +65,9 @@ pub(crate) fn cheapest(sat: &mut Sat, variables: i32, preferred: &[(i32, u64)], 
         Some(false) => return Found::Unsatisfiable,
         Some(true) => search.note(),
     }
-    match search.run() {
-        true => {
-            let (cost, values) = search.best.expect("the clauses can be satisfied");
-            Found::Cheapest(cost, values)
-        }
-        false => Found::Stopped,
-    }
+    let is_least = search.run();
+    let (_, values) = search.best.expect("the clauses can be satisfied");
+    Found::Values(values, is_least)
 }
 
 impl Search<'_> {
