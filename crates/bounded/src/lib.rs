@@ -46,7 +46,7 @@ use path_analysis::Feasible;
 use program::EdgeId;
 use semantics::{Path, Semantics};
 use solver::Solver;
-pub use survey::{CutShort, Place, Plan, Survey, Taken, Way, rounds_of, survey};
+pub use survey::{CutShort, Place, Plan, Survey, Taken, Way, loops_open, rounds_of, survey};
 use verdict::{Amount, Counterexample, Engine, Event, Reason, Task, Tools, Unwound, Verdict};
 
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,8 @@
 //! nesting, and every edge leads to a larger number: what comes with the smallest number is complete. That is so for any
 //! graph; a `goto` into a loop enters a component past its head.
 
+use std::collections::BTreeSet;
+
 use program::{FuncId, LocId, Program};
 use rustc_hash::FxHashMap;
 
@@ -54,6 +56,14 @@ impl Order {
         self.places
             .get(&loc)
             .expect("what is reached from the entry is in the order")
+    }
+
+    /// The heads of the components around a location, in order.
+    pub fn heads_around(&self, loc: LocId) -> BTreeSet<LocId> {
+        let heads = &self.of(loc).heads;
+        let all = self.places.iter();
+        let heads = all.filter(|(_, place)| heads.contains(&place.position));
+        heads.map(|(&head, _)| head).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 //! it, and formulas of theirs about the state there. The search asks for an error; whoever compares runs with each other asks
 //! for more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
 use logic::{Symbol, Term};
@@ -196,4 +196,24 @@ pub fn rounds_of(program: &Program, path: &Path, locations: &[LocId]) -> BTreeMa
         }
     }
     most
+}
+
+/// The heads of the loops that a path is in where it ends, in all calls that are open then.
+pub fn loops_open(program: &Program, path: &Path, locations: &[LocId]) -> BTreeSet<LocId> {
+    let mut open: Vec<LocId> = Vec::new();
+    for (&loc, step) in locations.iter().zip(&path.steps) {
+        match step {
+            Step::Enter { .. } => open.push(loc),
+            Step::Leave { .. } => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.extend(locations.last());
+    let heads = open.into_iter().flat_map(|loc| {
+        let order = Order::new(program, program.locs[loc].function);
+        order.heads_around(loc)
+    });
+    heads.collect()
 }

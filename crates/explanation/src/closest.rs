@@ -5,34 +5,33 @@
 //! weight where it does not hold, so the least sum is the distance (section 5 of the paper).
 //!
 //! Only what is near is told to the solver (`band.rs`). Whatever lies outside of a band is further away than its width by its
-//! way alone; so an optimum that costs no more than the width is the optimum of all. That alignments do not cross is asked for only
-//! where they could, and of many such pairs only when one does.
+//! way alone; so an optimum that costs no more than the width is the optimum of all. No band need be wider than the distance of
+//! some run that is known; that run is also the answer where the time is up. That alignments do not cross is asked for only
+//! where they could (`order.rs`).
 
-use std::collections::BTreeSet;
-
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use logic::{Assignment, Terms};
 use logic::{Sort, SymbolInfo, Term};
-use solver::{Solver, Unknown};
+use solver::{Answer, Solver, Unknown, Want};
 use verdict::Reason;
 
 use crate::band::{Band, least};
 use crate::metric::{Goal, Metric, Visit};
-use crate::unwound::Unwound;
+use crate::order::{contested, ordered};
+use crate::unwound::{Unit, Unwound};
 
 /// The closest run.
 #[derive(Clone, Debug)]
 pub struct Closest {
     pub distance: u64,
+    /// Otherwise the time was up, and there may be a closer one.
+    pub is_closest: bool,
     pub run: Vec<Visit>,
     /// Values of the unwound program's symbols that stand for it.
     pub values: Assignment,
     /// Optimisation problems that were solved.
     pub searches: usize,
 }
-
-/// Pairs that exclude each other are all told at once up to this number.
-const TOLD_AT_ONCE: usize = 20_000;
 
 /// Finds the run of the unwound program that is closest to the failing one among those that satisfy `also`; `None` if there is none.
 pub fn closest(
@@ -51,42 +50,107 @@ pub fn closest(
     let Some(mut width) = least(failing, unwound, metric, everything) else {
         return Ok(None);
     };
+    let any = any_run(unwound, failing, metric).map(|some| terms.any(&some));
+    let any = terms.all(&[also, &any].concat());
+    solver.set_time_limit(budget.remaining_time());
+    let mut known = match solver.check_once(terms, any, Want::Model) {
+        Answer::Sat(values) => {
+            let mut values = values.unwrap_or_default();
+            values.complete_with_zero = true;
+            Closest::of(terms, unwound, failing, metric, values)?
+        }
+        Answer::Unsat(_) => return Ok(None),
+        Answer::Unknown(Unknown::TimeLimit) => return Err(Reason::Exhausted(Exhausted::Time)),
+        Answer::Unknown(unknown) => return Err(Reason::Solver(unknown.to_string())),
+    };
     let mut searches = 0;
-    loop {
-        budget.check()?;
+    let mut time_is_up = false;
+    while !time_is_up {
+        width = width.min(known.distance);
         let band = Band::within(width, failing, unwound, metric);
         let found = match &band {
             Some(band) => {
+                searches += 1;
                 let problem = Problem::new(terms, unwound, failing, metric, band);
-                problem.solve(terms, solver, also, budget, &mut searches)?
+                problem.solve(terms, solver, also, budget)
             }
-            None => None,
+            None => Ok(Solved::None),
         };
         match found {
-            Some((cost, values)) if cost <= width => {
-                let run = unwound
-                    .run(terms, &values)
-                    .map_err(|error| Reason::Solver(error.to_string()))?
-                    .ok_or_else(|| Reason::Internal("the closest run does not end well".to_owned()))?;
-                let aligned = metric.align(failing, &run);
-                let distance = aligned.map(|aligned| aligned.distance);
-                if distance != Some(cost) {
+            Ok(Solved::Best(cost, values)) => {
+                let found = Closest::of(terms, unwound, failing, metric, values)?;
+                if found.distance != cost {
                     return Err(Reason::Internal(format!(
-                        "the closest run is at distance {distance:?}, not {cost}"
+                        "the closest run is at distance {}, not {cost}",
+                        found.distance
                     )));
                 }
-                return Ok(Some(Closest {
-                    distance: cost,
-                    run,
-                    values,
-                    searches,
-                }));
+                let is_closest = cost <= width;
+                known = found;
+                if is_closest {
+                    known.is_closest = true;
+                    break;
+                }
+                // There may be a closer one outside of the band.
+                width = cost;
             }
-            // There may be a closer one outside of the band.
-            Some((cost, _)) => width = cost,
-            None if width >= everything => return Ok(None),
-            None => width = (2 * width + 1).min(everything),
+            Ok(Solved::Some(values)) => {
+                let found = Closest::of(terms, unwound, failing, metric, values)?;
+                if found.distance < known.distance {
+                    known = found;
+                }
+                time_is_up = true;
+            }
+            Ok(Solved::None) if width >= known.distance => {
+                return Err(Reason::Internal(format!(
+                    "a run at distance {width} was found and is none"
+                )));
+            }
+            Ok(Solved::None) => width = (2 * width + 1).min(everything),
+            Err(Reason::Exhausted(Exhausted::Time)) => time_is_up = true,
+            Err(reason) => return Err(reason),
         }
+    }
+    Ok(Some(Closest { searches, ..known }))
+}
+
+/// What holds of every run that is looked for: it ends well, and comes to where the failing run ends if that is the goal. Of each
+/// list, one holds.
+fn any_run(unwound: &Unwound, failing: &[Visit], metric: &Metric) -> [Vec<Term>; 2] {
+    let ways = unwound.units.iter().flat_map(|unit| &unit.ways);
+    let ends = ways.filter(|way| way.to.is_none()).map(|way| way.guard);
+    let last = failing.len().checked_sub(1);
+    let comes_there = |(number, unit): &(usize, &Unit)| match (metric.goal, last) {
+        (Goal::Passes, Some(last)) => metric.may_align(failing, last, *number, unit.location),
+        _ => *number == 0,
+    };
+    let units = unwound.units.iter().enumerate().filter(comes_there);
+    [ends.collect(), units.map(|(_, unit)| unit.guard).collect()]
+}
+
+impl Closest {
+    /// The run that some values stand for.
+    fn of(
+        terms: &Terms,
+        unwound: &Unwound,
+        failing: &[Visit],
+        metric: &Metric,
+        values: Assignment,
+    ) -> Result<Closest, Reason> {
+        let run = unwound
+            .run(terms, &values)
+            .map_err(|error| Reason::Solver(error.to_string()))?
+            .ok_or_else(|| Reason::Internal("the closest run does not end well".to_owned()))?;
+        let aligned = metric
+            .align(failing, &run)
+            .ok_or_else(|| Reason::Internal("the closest run does not come there".to_owned()))?;
+        Ok(Closest {
+            distance: aligned.distance,
+            is_closest: false,
+            run,
+            values,
+            searches: 0,
+        })
     }
 }
 
@@ -99,14 +163,21 @@ struct Problem {
     aligned: Vec<Aligned>,
 }
 
+/// What the solver says.
+enum Solved {
+    /// The least cost, and values that have it.
+    Best(u64, Assignment),
+    /// Values of some run when the time was up.
+    Some(Assignment),
+    None,
+}
+
 /// A pair, and when it is aligned.
 #[derive(Clone, Copy)]
 struct Aligned {
     visit: usize,
     unit: usize,
     term: Term,
-    /// Whether it can get in the way of another.
-    is_contested: bool,
 }
 
 impl Problem {
@@ -141,15 +212,12 @@ impl Problem {
 
     fn alignments(&mut self, terms: &mut Terms, unwound: &Unwound, metric: &Metric, band: &Band) {
         let prefers = metric.prefers_to_align();
-        for &(visit, unit) in &band.pairs {
-            if !band.units[unit] {
-                continue;
-            }
-            let rival =
-                |&&(v, u): &&(usize, usize)| (v, u) != (visit, unit) && excludes((v, u), (visit, unit));
-            let is_contested = !prefers || band.pairs.iter().any(|pair| rival(&pair));
+        let mut pairs: Vec<(usize, usize)> = band.pairs.clone();
+        pairs.retain(|&(_, unit)| band.units[unit]);
+        let mut in_the_way: Vec<(usize, usize, Term)> = Vec::new();
+        for (&(visit, unit), is_contested) in pairs.iter().zip(contested(&pairs)) {
             let guard = unwound.units[unit].guard;
-            let term = match is_contested {
+            let term = match is_contested || !prefers {
                 // Where nothing stands against it, what can be aligned is.
                 false => guard,
                 true => {
@@ -157,51 +225,13 @@ impl Problem {
                     let term = terms.symbol_term(symbol);
                     let comes_there = terms.implies(term, guard);
                     self.hard.push(comes_there);
+                    in_the_way.push((visit, unit, term));
                     term
                 }
             };
-            self.aligned.push(Aligned {
-                visit,
-                unit,
-                term,
-                is_contested,
-            });
+            self.aligned.push(Aligned { visit, unit, term });
         }
-        let conflicts = self.conflicts(|_| true);
-        let at_once = match conflicts.len() <= TOLD_AT_ONCE {
-            true => conflicts,
-            false => Vec::new(),
-        };
-        self.exclude(terms, &at_once);
-    }
-
-    /// Pairs of alignments that exclude each other, among those that are asked for.
-    fn conflicts(&self, among: impl Fn(&Aligned) -> bool) -> Vec<(Term, Term)> {
-        let contested: Vec<&Aligned> = self
-            .aligned
-            .iter()
-            .filter(|aligned| aligned.is_contested && among(aligned))
-            .collect();
-        let mut conflicts = Vec::new();
-        for (index, one) in contested.iter().enumerate() {
-            for other in &contested[index + 1..] {
-                if excludes((one.visit, one.unit), (other.visit, other.unit)) {
-                    conflicts.push((one.term, other.term));
-                }
-                if conflicts.len() > TOLD_AT_ONCE {
-                    return conflicts;
-                }
-            }
-        }
-        conflicts
-    }
-
-    fn exclude(&mut self, terms: &mut Terms, conflicts: &[(Term, Term)]) {
-        for &(one, other) in conflicts {
-            let both = terms.and(one, other);
-            let clause = terms.not(both);
-            self.hard.push(clause);
-        }
+        self.hard.extend(ordered(terms, in_the_way));
     }
 
     /// Visits and units that are not aligned.
@@ -297,40 +327,18 @@ impl Problem {
         solver: &mut dyn Solver,
         also: &[Term],
         budget: &Budget,
-        searches: &mut usize,
-    ) -> Result<Option<(u64, Assignment)>, Reason> {
+    ) -> Result<Solved, Reason> {
         self.hard.extend_from_slice(also);
-        loop {
-            budget.check()?;
-            solver.set_time_limit(budget.remaining_time());
-            *searches += 1;
-            let optimum = match solver.optimise(terms, &self.hard, &self.soft) {
-                Ok(Some(optimum)) => optimum,
-                Ok(None) => return Ok(None),
-                Err(Unknown::TimeLimit) => return Err(Reason::Exhausted(budget::Exhausted::Time)),
-                Err(unknown) => return Err(Reason::Solver(unknown.to_string())),
-            };
-            let chosen = self.aligned.iter().map(|aligned| aligned.term);
-            let chosen: Vec<Term> = chosen.collect();
-            let holds = terms
-                .eval_all(&chosen, &optimum.model)
-                .map_err(|error| Reason::Solver(error.to_string()))?;
-            let chosen: BTreeSet<Term> = chosen
-                .into_iter()
-                .zip(holds)
-                .filter(|(_, holds)| holds.as_bool() == Some(true))
-                .map(|(term, _)| term)
-                .collect();
-            let crossing = self.conflicts(|aligned| chosen.contains(&aligned.term));
-            if crossing.is_empty() {
-                return Ok(Some((self.base + optimum.cost, optimum.model)));
+        budget.check()?;
+        solver.set_time_limit(budget.remaining_time());
+        match solver.optimise(terms, &self.hard, &self.soft) {
+            Ok(Some(optimum)) if optimum.is_least => {
+                Ok(Solved::Best(self.base + optimum.cost, optimum.model))
             }
-            self.exclude(terms, &crossing);
+            Ok(Some(optimum)) => Ok(Solved::Some(optimum.model)),
+            Ok(None) => Ok(Solved::None),
+            Err(Unknown::TimeLimit) => Err(Reason::Exhausted(Exhausted::Time)),
+            Err(unknown) => Err(Reason::Solver(unknown.to_string())),
         }
     }
-}
-
-/// Whether two different pairs cannot both be aligned: alignments are unique and do not cross.
-fn excludes(one: (usize, usize), other: (usize, usize)) -> bool {
-    one.0 == other.0 || one.1 == other.1 || (one.0 < other.0) != (one.1 < other.1)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use bounded::{Plan, Survey, rounds_of, survey};
+use bounded::{Plan, Survey, loops_open, rounds_of, survey};
 use budget::Budget;
 use evidence::{RunSteps, StepKind, Violation, record_first, start_solver};
 use interpreter::Consumed;
@@ -21,7 +21,7 @@ use crate::concrete::{Valued, concrete};
 use crate::confirm::confirm;
 use crate::inputs;
 use crate::metric::{Goal, Metric, Weights};
-use crate::model::{Model, Success, Track, action};
+use crate::model::{Model, Success, Track, action, goes_on};
 use crate::predicates::{Predicates, predicates, tell_apart};
 use crate::repair::{Repairs, repairs};
 use crate::ssa;
@@ -85,6 +85,8 @@ pub struct Explanation {
     pub kind: Kind,
     pub goal: Goal,
     pub distance: u64,
+    /// Whether no run is closer; otherwise the time was up.
+    pub is_closest: bool,
     /// What is different, in the order of the runs.
     pub changes: Vec<Change>,
     /// The lines to look at, the most suspicious first.
@@ -143,6 +145,9 @@ const TRUST: u64 = 100;
 /// Where the runs differ in more than this, it is also looked for lines that could be repaired.
 const FEW: usize = 3;
 
+/// The part of the time left that one search may take: what it found then has to be told, and another may be better.
+const SHARE: f64 = 0.5;
+
 /// Runs that turn out not to be the program's are blocked; more of them than this are not tried.
 const BLOCKED: usize = 8;
 
@@ -180,6 +185,7 @@ pub fn explain(
         matters,
         check: path.steps.iter().rposition(is_condition),
         locations: &locations,
+        open: loops_open(task.program, path, &locations),
         statistics: Statistics {
             steps: path.steps.len() + 1,
             ..Statistics::default()
@@ -234,6 +240,8 @@ struct Explainer<'a, 'p> {
     /// The last condition that the failing run met, by its position.
     check: Option<usize>,
     locations: &'a [LocId],
+    /// The loops in which the failing run fails, by their heads.
+    open: BTreeSet<LocId>,
     statistics: Statistics,
 }
 
@@ -243,12 +251,12 @@ impl Explainer<'_, '_> {
         let survey = self.survey()?;
         self.statistics.unwinding = started.elapsed();
         self.statistics.places = survey.places.len();
-        let goes_on = !self.options.must_end && survey.cut_short.iter().any(|cut| cut.outermost);
+        let may_go_on = !self.options.must_end && survey.cut_short.iter().any(|cut| goes_on(cut, &self.open));
         let mut why = None;
         // A run that passes where the other fails says more than one that never comes there.
         for goal in [Goal::Passes, Goal::Whole] {
             for success in [Success::Ends, Success::GoesOn] {
-                let nothing_new = success == Success::GoesOn && !goes_on;
+                let nothing_new = success == Success::GoesOn && !may_go_on;
                 if nothing_new || (goal == Goal::Passes && self.check.is_none()) {
                     continue;
                 }
@@ -258,6 +266,8 @@ impl Explainer<'_, '_> {
                         | Unexplained::TooShort
                         | Unexplained::CannotSeparate(_)),
                     ) => why = Some(reason),
+                    // Its part of the time was up.
+                    Err(reason) if self.budget.check().is_ok() => why = Some(reason),
                     other => return other,
                 }
             }
@@ -289,7 +299,7 @@ impl Explainer<'_, '_> {
         let program = self.task.program;
         let body = program.functions[self.task.entry].body.as_ref();
         let exit = body.expect("the failing run is in it").exit;
-        let model = Model::new(self.semantics, survey, self.predicates, exit, success);
+        let model = Model::new(self.semantics, survey, self.predicates, exit, success, &self.open);
         let path = &self.violation.counterexample.path;
         let error = self.violation.counterexample.error;
         let track = model.track(path).ok_or(Unexplained::TooShort)?;
@@ -376,6 +386,11 @@ impl Explainer<'_, '_> {
         if let Some(check) = self.check {
             failing.truncate(model.visits_up_to(&failing, check));
         }
+        let left = self.budget.remaining_time();
+        let stage = left.map_or_else(
+            || self.budget.clone(),
+            |left| self.budget.stage(left.mul_f64(SHARE)),
+        );
         let mut blocked: Vec<Term> = Vec::new();
         loop {
             let found = closest(
@@ -385,7 +400,7 @@ impl Explainer<'_, '_> {
                 &failing,
                 &metric,
                 &blocked,
-                self.budget,
+                &stage,
             )?;
             let Some(found) = found else {
                 return Err(self.why_none(model, blocked.len()));
@@ -443,6 +458,7 @@ impl Explainer<'_, '_> {
                         kind,
                         goal,
                         distance: found.distance,
+                        is_closest: found.is_closest,
                         changes,
                         suspects,
                         repairs: None,

@@ -20,6 +20,7 @@ mod explain;
 mod inputs;
 mod metric;
 mod model;
+mod order;
 mod predicates;
 mod repair;
 mod ssa;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bounded::Survey;
+use bounded::{CutShort, Survey};
 use logic::{Assignment, Term, Value};
 use program::{Callee, EdgeId, EdgeKind, FuncId, Id, IntShape, LocId, Program};
 use semantics::{Path, Semantics, Step, Storage};
@@ -21,7 +21,7 @@ pub const ENDS: usize = usize::MAX;
 pub enum Success {
     /// Those that come to the end of the program.
     Ends,
-    /// Also those that go round an outermost loop as often as the failing run.
+    /// Also those that go round an outermost loop, or one in which the failing run fails, as often as that.
     GoesOn,
 }
 
@@ -65,6 +65,7 @@ impl Model {
         predicates: &Predicates,
         entry_exit: LocId,
         success: Success,
+        open: &BTreeSet<LocId>,
     ) -> Model {
         let program = semantics.program;
         let mut onward: Vec<Vec<Onward>> = vec![Vec::new(); survey.places.len()];
@@ -77,7 +78,7 @@ impl Model {
                 });
             }
         }
-        let endings = endings(program, &survey, entry_exit, success);
+        let endings = endings(program, &survey, entry_exit, success, open);
         let units = units(program, &survey, &onward);
         let mut unit_of = vec![0; survey.places.len()];
         for (number, places) in units.iter().enumerate() {
@@ -149,10 +150,8 @@ impl Model {
 
     /// The way of a run that ends well.
     pub fn track_of(&self, semantics: &Semantics<'_>, values: &Assignment) -> Option<Track> {
-        let holds = |guard: Term| {
-            let value = semantics.terms.eval(guard, values).ok();
-            value.and_then(|value| value.as_bool()) == Some(true)
-        };
+        let mut values = semantics.terms.evaluation(values);
+        let mut holds = |guard: Term| values.holds(guard) == Ok(true);
         let mut here = 0;
         let mut track = Track {
             places: vec![here],
@@ -189,13 +188,14 @@ impl Model {
             .enumerate()
             .map(|(unit, places)| (places[0], unit))
             .collect();
+        let mut values = semantics.terms.evaluation(values);
         let mut visits = Vec::new();
         for (position, place) in track.places.iter().enumerate() {
             let Some(&number) = first.get(place) else { continue };
             let end = position + self.places[number].len() - 1;
             let action = track.steps.get(end).map_or(last, |&step| action(step));
             let unit = &self.unwound.units[number];
-            visits.push(unit.visit(&semantics.terms, values, number, action).ok()?);
+            visits.push(unit.visit(&mut values, number, action).ok()?);
         }
         Some(visits)
     }
@@ -307,7 +307,13 @@ pub fn action(step: Step) -> usize {
     step.edge().index()
 }
 
-fn endings(program: &Program, survey: &Survey, entry_exit: LocId, success: Success) -> Vec<Ending> {
+fn endings(
+    program: &Program,
+    survey: &Survey,
+    entry_exit: LocId,
+    success: Success,
+    open: &BTreeSet<LocId>,
+) -> Vec<Ending> {
     let mut endings = Vec::new();
     for (number, place) in survey.places.iter().enumerate() {
         let leaves = place.outermost && place.loc == entry_exit;
@@ -322,7 +328,7 @@ fn endings(program: &Program, survey: &Survey, entry_exit: LocId, success: Succe
         }
     }
     if success == Success::GoesOn {
-        for cut in survey.cut_short.iter().filter(|cut| cut.outermost) {
+        for cut in survey.cut_short.iter().filter(|cut| goes_on(cut, open)) {
             endings.extend(cut.ways.iter().map(|way| Ending {
                 place: way.from,
                 action: action(way.step),
@@ -331,6 +337,12 @@ fn endings(program: &Program, survey: &Survey, entry_exit: LocId, success: Succe
         }
     }
     endings
+}
+
+/// Whether a run that is followed no further goes round a loop for one more time in which there is nothing new to come: an outermost
+/// one, or one of those that the failing run is in where it fails.
+pub fn goes_on(cut: &CutShort, open: &BTreeSet<LocId>) -> bool {
+    cut.outermost || open.contains(&cut.loc)
 }
 
 /// Whether the call ends the program as it is meant to.

@@ -19,7 +19,7 @@ use evidence::Violation;
 use interpreter::{Captured, End, Inputs, ListedInputs, Observer, Options, Request, Source, View};
 use program::{
     Callee, EdgeId, EdgeKind, ExprId, ExprKind, FileId, FuncId, Function, FunctionType, Id, Initial, LocId,
-    Node, Program, Type, TypeId, Var, VarKind, Walk, list_locations,
+    Node, PlaceKind, Program, Type, TypeId, Var, VarId, VarKind, Walk, list_locations,
 };
 use verdict::Task;
 
@@ -41,8 +41,8 @@ const PASSING: usize = 400;
 const VALUES: usize = 120;
 /// Of runs that go the same way, so many are kept that fail, and that do not.
 const ALIKE: (usize, usize) = (4, 16);
-/// More globals than this are not looked at.
-const GLOBALS: usize = 40;
+/// More variables than this are not looked at, and no more conditions.
+const LOOKED_AT: usize = 40;
 /// More lines that are equally good are not told.
 const FEW: usize = 3;
 /// A line that leaves so many more runs wrong than the best is not told.
@@ -96,6 +96,15 @@ pub fn repairs(
             if !of_line.contains(&edge) {
                 of_line.push(edge);
             }
+        }
+    }
+    // What else stands in these lines: behind a branch that goes another way there may be one more of the same condition.
+    for (edge, data) in task.program.edges.iter().filter(|(_, data)| data.from != check) {
+        let line = data.span.map(|span| (span.file, span.line));
+        if let Some(of_line) = line.and_then(|line| lines.get_mut(&line))
+            && !of_line.contains(&edge)
+        {
+            of_line.push(edge);
         }
     }
     let mut found: Vec<(usize, usize, usize, EdgeId)> = Vec::new();
@@ -234,10 +243,10 @@ impl Bench {
         Some(separated.map_or(plain, |separated| separated.min(plain)))
     }
 
-    /// How many runs are wrong if the line looked at one more variable, the best one: the table is used only where that has a value that
+    /// How many runs are wrong if the line looked at one thing more, the best one: the table is used only where that has a value that
     /// it has in the failing runs.
     fn separated(&self, line: &Line, tests: &Tests, table: &Table) -> usize {
-        let made = |test: &Vec<i128>| self.run_with(&line.program, test, &line.spots, table, &line.globals);
+        let made = |test: &Vec<i128>| self.run_with(&line.program, test, &line.spots, table, &line.beyond);
         let mut unmended = 0;
         let mut wanted: BTreeSet<(&Key, usize, i128)> = BTreeSet::new();
         let mut hits = Vec::new();
@@ -248,26 +257,21 @@ impl Bench {
                 _ => unmended += 1,
             }
         }
-        for (key, globals) in &hits {
-            wanted.extend(
-                globals
-                    .iter()
-                    .enumerate()
-                    .map(|(global, &value)| (key, global, value)),
-            );
+        for (key, beyond) in &hits {
+            wanted.extend(beyond.iter().enumerate().map(|(at, &value)| (key, at, value)));
         }
-        let mut broken = vec![0; line.globals.len()];
+        let mut broken = vec![0; line.beyond.len()];
         for (test, comes) in tests.passing.iter().zip(&tests.passing_comes) {
             let Made { result, replaced, .. } = made(test);
             if result == Result::Passes(*comes) {
                 continue;
             }
-            let Some((key, globals)) = replaced.first() else {
+            let Some((key, beyond)) = replaced.first() else {
                 unmended += 1;
                 continue;
             };
-            for (global, &value) in globals.iter().enumerate() {
-                broken[global] += usize::from(wanted.contains(&(key, global, value)));
+            for (at, &value) in beyond.iter().enumerate() {
+                broken[at] += usize::from(wanted.contains(&(key, at, value)));
             }
         }
         unmended + broken.into_iter().min().unwrap_or(tests.passing.len())
@@ -417,8 +421,9 @@ type Table = BTreeMap<Key, i128>;
 struct Line {
     program: Program,
     spots: Vec<Spot>,
-    /// The numbers among the program's globals.
-    globals: Vec<ExprId>,
+    /// What the line could look at as well: numbers among the program's globals, and conditions about them that the program has
+    /// somewhere. What was forgotten in one place is often remembered in another.
+    beyond: Vec<ExprId>,
 }
 
 /// An expression that is computed in a line.
@@ -436,18 +441,14 @@ impl Line {
         let mut line = Line {
             program: program.clone(),
             spots: Vec::new(),
-            globals: Vec::new(),
+            beyond: Vec::new(),
         };
-        for (var, data) in program.vars.iter() {
-            let is_number = matches!(
-                program.types.get(data.ty),
-                Type::Int(_) | Type::Bool | Type::Enum(_)
-            );
-            let is_global = matches!(data.kind, VarKind::Global(_));
-            if is_number && is_global && !data.is_const && line.globals.len() < GLOBALS {
-                line.globals.push(line.program.read_var(var));
+        for (var, _) in program.vars.iter().filter(|(var, _)| is_number(program, *var)) {
+            if line.beyond.len() < LOOKED_AT {
+                line.beyond.push(line.program.read_var(var));
             }
         }
+        line.beyond.extend(conditions(program));
         let mut branches: BTreeSet<LocId> = BTreeSet::new();
         for &edge in edges {
             let from = program.edges[edge].from;
@@ -481,7 +482,21 @@ impl Line {
                 _ => {}
             }
         }
+        line.share_operands();
         (!line.spots.is_empty()).then_some(line)
+    }
+
+    /// What one expression of the line reads, the others could read as well: `a && b` is two of them, but one to whoever wrote it.
+    fn share_operands(&mut self) {
+        let operands = self.spots.iter().flat_map(|spot| spot.operands.iter().copied());
+        let named: BTreeSet<ExprId> = operands
+            .filter(|&operand| is_named(&self.program, operand))
+            .collect();
+        for spot in &mut self.spots {
+            let others = named.iter().filter(|operand| !spot.operands.contains(operand));
+            let others: Vec<ExprId> = others.copied().collect();
+            spot.operands.extend(others);
+        }
     }
 
     fn is_number(&self, value: ExprId) -> bool {
@@ -583,6 +598,68 @@ impl Line {
         values.truncate(VALUES);
         values
     }
+}
+
+/// Whether a variable is a number that every function can look at.
+fn is_number(program: &Program, var: VarId) -> bool {
+    let data = &program.vars[var];
+    let is_number = matches!(
+        program.types.get(data.ty),
+        Type::Int(_) | Type::Bool | Type::Enum(_)
+    );
+    is_number && matches!(data.kind, VarKind::Global(_)) && !data.is_const
+}
+
+/// The variable that an expression reads, if it is nothing else.
+fn read_variable(program: &Program, expr: ExprId) -> Option<VarId> {
+    let ExprKind::Read(place) = program.expr(expr).kind else {
+        return None;
+    };
+    match program.place(place).kind {
+        PlaceKind::Var(var) => Some(var),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a variable of the source.
+fn is_named(program: &Program, expr: ExprId) -> bool {
+    let var = read_variable(program, expr);
+    var.is_some_and(|var| program.vars[var].kind != VarKind::Temporary)
+}
+
+/// Comparisons of the program that are about several globals: those about one are about its value.
+fn conditions(program: &Program) -> Vec<ExprId> {
+    let mut walk = Walk::new();
+    for edge in program.edges.values() {
+        walk.add_edge(&edge.kind);
+    }
+    let mut found = Vec::new();
+    while let Some(node) = walk.next(program) {
+        let Node::Expr(expr) = node else { continue };
+        let ExprKind::Binary(op, ..) = program.expr(expr).kind else {
+            continue;
+        };
+        if !op.is_comparison() {
+            continue;
+        }
+        let mut inside = Walk::new();
+        inside.add_expr(expr);
+        let mut read: BTreeSet<VarId> = BTreeSet::new();
+        let mut is_of_globals = true;
+        while let Some(node) = inside.next(program) {
+            if let Node::Expr(part) = node
+                && matches!(program.expr(part).kind, ExprKind::Read(_))
+            {
+                let var = read_variable(program, part).filter(|&var| is_number(program, var));
+                is_of_globals &= var.is_some();
+                read.extend(var);
+            }
+        }
+        if is_of_globals && read.len() > 1 && found.len() < LOOKED_AT {
+            found.push(expr);
+        }
+    }
+    found
 }
 
 /// Whether one of two edges is taken by a condition.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{Callee, EdgeId, EdgeKind, FuncId, Program};
+use program::{Callee, EdgeId, EdgeKind, ExprKind, FuncId, Program};
 
 use crate::changes::{Alone, Change, What};
 
@@ -76,7 +76,7 @@ pub fn suspects(program: &Program, changes: &[Change], trusted: &[FuncId]) -> Ve
             What::Detour { .. } | What::Predicate { .. } | What::Outcome { .. } => {}
         }
     }
-    found.sort_by_key(|suspect| suspect.suspicion);
+    found.sort_by_key(|suspect| (suspect.suspicion, hands_on(program, suspect.edge)));
     each_line_once(program, &mut found);
     found.retain(|suspect| {
         let function = program.locs[program.edges[suspect.edge].from].function;
@@ -117,6 +117,14 @@ fn does_something(program: &Program, edge: EdgeId) -> bool {
         program.edges[edge].kind,
         EdgeKind::Assume { .. } | EdgeKind::Havoc { .. }
     )
+}
+
+/// Whether the step returns a variable as it is: what is wrong with that was done before.
+fn hands_on(program: &Program, edge: EdgeId) -> bool {
+    match program.edges[edge].kind {
+        EdgeKind::Return { value: Some(value) } => matches!(program.expr(value).kind, ExprKind::Read(_)),
+        _ => false,
+    }
 }
 
 /// Whether the step only takes in what comes from outside.

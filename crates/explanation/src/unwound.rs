@@ -1,7 +1,7 @@
 //! All runs of a program up to a bound, as propositions: units, the condition under which a run comes to each, and the
 //! predicates there.
 
-use logic::{Assignment, EvalError, Term, Terms};
+use logic::{Assignment, EvalError, Evaluation, Term, Terms};
 
 use crate::metric::Visit;
 
@@ -33,18 +33,22 @@ pub struct Way {
 impl Unwound {
     /// The run that some values stand for, if it does not fail.
     pub fn run(&self, terms: &Terms, values: &Assignment) -> Result<Option<Vec<Visit>>, EvalError> {
+        let mut values = terms.evaluation(values);
         let mut visits = Vec::new();
         let mut here = 0;
         loop {
             let Some(unit) = self.units.get(here) else {
                 return Ok(None);
             };
-            let guards: Vec<Term> = unit.ways.iter().map(|way| way.guard).collect();
-            let taken = terms.eval_all(&guards, values)?;
-            let mut taken = unit.ways.iter().zip(taken);
-            let taken = taken.find(|(_, holds)| holds.as_bool() == Some(true));
-            let Some((way, _)) = taken else { return Ok(None) };
-            visits.push(unit.visit(terms, values, here, way.action)?);
+            let mut taken = None;
+            for way in &unit.ways {
+                if values.holds(way.guard)? {
+                    taken = Some(way);
+                    break;
+                }
+            }
+            let Some(way) = taken else { return Ok(None) };
+            visits.push(unit.visit(&mut values, here, way.action)?);
             match way.to {
                 Some(to) => here = to,
                 None => return Ok(Some(visits)),
@@ -56,15 +60,14 @@ impl Unwound {
 impl Unit {
     pub fn visit(
         &self,
-        terms: &Terms,
-        values: &Assignment,
+        values: &mut Evaluation<'_>,
         number: usize,
         action: usize,
     ) -> Result<Visit, EvalError> {
         let mut held = Vec::with_capacity(self.predicates.len());
         for step in &self.predicates {
-            let truths = terms.eval_all(step, values)?;
-            held.push(truths.iter().map(|truth| truth.as_bool() == Some(true)).collect());
+            let truths: Result<Vec<bool>, EvalError> = step.iter().map(|&term| values.holds(term)).collect();
+            held.push(truths?);
         }
         Ok(Visit {
             location: self.location,

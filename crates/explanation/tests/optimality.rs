@@ -246,6 +246,10 @@ fn compare(seed: u64, programs: usize) -> usize {
             &budget,
         )
         .expect("small programs are decided");
+        assert!(
+            found.as_ref().is_none_or(|found| found.is_closest),
+            "there was no limit"
+        );
         assert_eq!(
             found.map(|found| found.distance),
             best,

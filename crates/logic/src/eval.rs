@@ -101,4 +101,55 @@ impl Terms {
         }
         Ok(roots.iter().map(|root| values[root].clone()).collect())
     }
+
+    /// The values of terms that are asked for one after the other.
+    pub fn evaluation<'a>(&'a self, assignment: &'a Assignment) -> Evaluation<'a> {
+        Evaluation {
+            terms: self,
+            assignment,
+            values: FxHashMap::default(),
+        }
+    }
+}
+
+/// The values of terms under one assignment; what they share is computed once, whenever they are asked for.
+pub struct Evaluation<'a> {
+    terms: &'a Terms,
+    assignment: &'a Assignment,
+    values: FxHashMap<Term, Value>,
+}
+
+impl Evaluation<'_> {
+    pub fn value(&mut self, term: Term) -> Result<&Value, EvalError> {
+        let mut open = vec![term];
+        let mut args = Vec::new();
+        while let Some(&term) = open.last() {
+            if self.values.contains_key(&term) {
+                open.pop();
+                continue;
+            }
+            let known = open.len();
+            let missing = self.terms.args(term).iter();
+            open.extend(missing.filter(|arg| !self.values.contains_key(*arg)));
+            if open.len() > known {
+                continue;
+            }
+            let value = match self.terms.op(term) {
+                Op::Symbol(symbol) => self.assignment.value_of(self.terms, symbol)?,
+                op => {
+                    args.clear();
+                    args.extend(self.terms.args(term).iter().map(|a| self.values[a].clone()));
+                    apply(op, self.terms.sort(term), &args)
+                }
+            };
+            self.values.insert(term, value);
+            open.pop();
+        }
+        Ok(&self.values[&term])
+    }
+
+    /// Whether a formula holds.
+    pub fn holds(&mut self, formula: Term) -> Result<bool, EvalError> {
+        Ok(self.value(formula)?.as_bool() == Some(true))
+    }
 }

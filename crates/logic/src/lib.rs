@@ -41,7 +41,7 @@ mod value;
 mod words;
 
 pub use constant::apply;
-pub use eval::{Assignment, EvalError};
+pub use eval::{Assignment, EvalError, Evaluation};
 pub use linear::Linear;
 pub use op::Op;
 pub use pool::{Signedness, Symbol, SymbolInfo, Term, Terms};

@@ -31,6 +31,8 @@ pub struct Found {
     /// Whether the other run is one that satisfies a temporal formula for ever.
     pub formula: bool,
     pub distance: u64,
+    /// Whether no run is closer; otherwise the time was up.
+    pub closest: bool,
     /// The lines to look at first, the most suspicious first.
     pub suspicious: Vec<Suspicious>,
     /// What speaks for the lines at which a repair would do.
@@ -180,6 +182,7 @@ impl Found {
             passes: found.goal == Goal::Passes,
             formula: false,
             distance: found.distance,
+            closest: found.is_closest,
             suspicious: found
                 .suspects
                 .iter()

@@ -46,6 +46,8 @@ impl Answer {
 pub struct Optimum {
     pub cost: u64,
     pub model: Model,
+    /// Otherwise the time was up: there may be cheaper ones.
+    pub is_least: bool,
 }
 
 /// Whether premises imply a conclusion.

@@ -2,8 +2,10 @@
 //! `floats.rs` are the arithmetic), the gates become clauses (`clauses.rs`), and CaDiCaL decides those. Z3 has such a way of its own;
 //! this one has smaller circuits, above all for floats, and a stronger solver behind it (`bench/bounded`).
 
+mod cheapest;
 mod circuit;
 mod clauses;
+mod count;
 mod floats;
 #[cfg(test)]
 mod tests;
@@ -15,7 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use logic::{Symbol, Term, Terms, Value};
+use rustc_hash::FxHashMap;
 
+use cheapest::{Found, cheapest};
 use circuit::Bit;
 use clauses::Clauses;
 use translate::{Refused, Translation};
@@ -69,7 +73,7 @@ pub(crate) enum Decided {
     Refused,
 }
 
-struct Sat(cadical::Solver<Limit>);
+pub(crate) struct Sat(cadical::Solver<Limit>);
 
 impl Clauses for Sat {
     fn clause(&mut self, literals: &[i32]) {
@@ -123,6 +127,57 @@ pub(crate) fn decide(terms: &Terms, formulas: &[Term], limit: Limit, wants_core:
                     .is_some_and(|literal| sat.0.value(literal) == Some(true))
             };
             Decided::Sat(translation.values(terms, value))
+        }
+    }
+}
+
+/// Values that make a formula true and of the preferred symbols so much that the weights of the others are the least sum, and whether
+/// they are: otherwise the limit was reached, and there may be cheaper ones.
+pub(crate) fn decide_best(
+    terms: &Terms,
+    formula: Term,
+    preferred: &[(Symbol, u64)],
+    limit: Limit,
+) -> (Decided, bool) {
+    let mut translation = Translation::new();
+    let required = match translation.formula(terms, formula, &|| limit.is_reached()) {
+        Ok(Bit::FALSE) => return (Decided::Unsat(Vec::new()), true),
+        Ok(bit) => bit,
+        Err(Refused::Stopped) => return (Decided::Stopped, false),
+        Err(Refused::Arrays | Refused::TooLarge) => return (Decided::Refused, false),
+    };
+    let bits: FxHashMap<Symbol, Bit> = translation
+        .symbols()
+        .iter()
+        .map(|(symbol, word)| (*symbol, word[0]))
+        .collect();
+    // What does not occur costs nothing.
+    let preferred = preferred
+        .iter()
+        .filter_map(|(symbol, weight)| Some((*bits.get(symbol)?, *weight)));
+    let preferred: Vec<(Bit, u64)> = preferred.collect();
+    let named: Vec<Bit> = preferred.iter().map(|&(bit, _)| bit).collect();
+    let mut all = translation.circuit.definitions.clone();
+    all.push(required);
+    let mut sat = Sat(cadical::Solver::new());
+    let Some(variables) = clauses::write(&translation.circuit, &all, &named, &mut sat) else {
+        return (Decided::Unsat(Vec::new()), true);
+    };
+    sat.0.set_callbacks(Some(limit.clone()));
+    let literals = preferred.iter().map(|&(bit, weight)| {
+        let literal = variables.literal(bit);
+        (literal.expect("it was named"), weight)
+    });
+    let literals: Vec<(i32, u64)> = literals.collect();
+    match cheapest(&mut sat, variables.last(), &literals, &limit) {
+        Found::Stopped => (Decided::Stopped, false),
+        Found::Unsatisfiable => (Decided::Unsat(Vec::new()), true),
+        Found::Values(values, is_least) => {
+            let value = |bit: Bit| {
+                let literal = variables.literal(bit);
+                literal.is_some_and(|literal| values[literal.unsigned_abs() as usize - 1] == (literal > 0))
+            };
+            (Decided::Sat(translation.values(terms, value)), is_least)
         }
     }
 }

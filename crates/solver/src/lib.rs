@@ -56,8 +56,8 @@ pub trait Solver {
     /// core.
     fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer;
 
-    /// Values that make all of `hard` true and of `soft` so much that the weights of the others are the least sum; `None` if
-    /// `hard` cannot be true. Scopes play no part.
+    /// Values that make all of `hard` true and of `soft` so much that the weights of the others are the least sum, or the best that are
+    /// known when the time is up; `None` if `hard` cannot be true. Scopes play no part.
     fn optimise(
         &mut self,
         terms: &mut Terms,

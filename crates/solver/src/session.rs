@@ -376,17 +376,22 @@ impl Solver for Z3Solver {
         soft: &[(Term, u64)],
     ) -> Result<Option<Optimum>, Unknown> {
         let start = Instant::now();
-        let known = self.ask_for_best(terms, hard, soft);
+        let known = match self.ask_for_best_by_bits(terms, hard, soft) {
+            Ok(None) => self.ask_for_best(terms, hard, soft).map(|known| (known, true)),
+            Ok(Some(known)) => Ok(known),
+            Err(error) => Err(error),
+        };
         let answer = match known {
-            Ok(Known::Sat(Some(model))) => cost(terms, soft, &model).map(|cost| {
+            Ok((Known::Sat(Some(model)), is_least)) => cost(terms, soft, &model).map(|cost| {
                 Some(Optimum {
                     cost,
                     model: (*model).clone(),
+                    is_least,
                 })
             }),
-            Ok(Known::Sat(None)) => unreachable!("the model was read"),
-            Ok(Known::Unsat { .. }) => Ok(None),
-            Ok(Known::Unknown(reason, _)) => Err(reason),
+            Ok((Known::Sat(None), _)) => unreachable!("the model was read"),
+            Ok((Known::Unsat { .. }, _)) => Ok(None),
+            Ok((Known::Unknown(reason, _), _)) => Err(reason),
             Err(error) => Err(unknown(error)),
         };
         self.statistics

@@ -10,8 +10,9 @@ use crate::explanation::{Alone, Change, Different, Explanation, Found, LEADS, Li
 pub const SUSPICIOUS: usize = 4;
 /// Of more lines of one detour than this, the middle is left out.
 const DETOUR: usize = 6;
-/// Of more changes than this, the rest is left out.
+/// Of more changes than this, or of more lines about them, the rest is left out: with what stands around them it is a screen.
 const CHANGES: usize = 6;
+const LINES: usize = 15;
 /// Of more values than this, the rest is left out.
 const VALUES: usize = 12;
 
@@ -87,11 +88,19 @@ impl Teller<'_> {
             .iter()
             .filter(|change| all || change.causal)
             .collect();
-        let most = if all { shown.len() } else { CHANGES };
-        for change in shown.iter().take(most) {
-            self.difference(text, &change.what);
+        let (mut told, mut lines, mut is_full) = (0, 0, false);
+        for change in shown {
+            let mut difference = String::new();
+            self.difference(&mut difference, &change.what);
+            lines += difference.lines().count();
+            is_full |= told > 0 && (told >= CHANGES || lines > LINES);
+            // How it ends is told in any case.
+            if all || !is_full || matches!(change.what, Different::Outcome { .. }) {
+                text.push_str(&difference);
+                told += 1;
+            }
         }
-        let left = found.changes.len() - shown.len().min(most);
+        let left = found.changes.len() - told;
         if left > 0 {
             let s = if left == 1 { "" } else { "s" };
             let _ = writeln!(text, "  … {left} difference{s} more (all with explain --all)");
@@ -105,7 +114,11 @@ impl Teller<'_> {
     }
 
     fn other_run(&self) -> String {
-        let mut words = "the closest run that ".to_owned();
+        let mut words = match self.found.closest {
+            true => "the closest run that ",
+            false => "a run (the closest was not found in time) that ",
+        }
+        .to_owned();
         words.push_str(match (self.found.passes, self.found.ends) {
             _ if self.found.formula => "satisfies the formula",
             (true, true) => "passes there and ends",
@@ -128,8 +141,16 @@ impl Teller<'_> {
                 deleted,
                 inserted,
             } => {
-                self.lines(text, '-', deleted);
-                self.lines(text, '+', inserted);
+                let turn = turn.as_ref();
+                let mut only_failing = self.told(turn, deleted, inserted);
+                let mut only_other = self.told(turn, inserted, deleted);
+                // The same lines in another number or order.
+                if turn.is_none() && only_failing.is_empty() && only_other.is_empty() {
+                    only_failing = self.told(turn, deleted, &[]);
+                    only_other = self.told(turn, inserted, &[]);
+                }
+                self.lines(text, '-', &only_failing);
+                self.lines(text, '+', &only_other);
                 if let Some(turn) = turn {
                     let _ = writeln!(text, "      at {}", self.turned(turn));
                 }
@@ -158,13 +179,30 @@ impl Teller<'_> {
         }
     }
 
-    fn lines(&self, text: &mut String, sign: char, lines: &[Alone]) {
+    /// The lines that one of the runs comes to: each once, without the one at which the runs part, and without those that the other run
+    /// comes to as well. A line with calls in it is left and come back to; that is nothing to tell.
+    fn told<'l>(&self, turn: Option<&Turn>, lines: &'l [Alone], others: &[Alone]) -> Vec<&'l Line> {
+        if self.options.all {
+            return lines.iter().map(|alone| &alone.line).collect();
+        }
+        let same = |one: &Line, other: &Line| match (&one.location, &other.location) {
+            (Some(one), Some(other)) => one.file == other.file && one.line == other.line,
+            _ => false,
+        };
+        let mut told: Vec<&Line> = Vec::new();
+        for line in lines.iter().filter(|alone| alone.causal).map(|alone| &alone.line) {
+            let is_known = told.iter().any(|known| same(known, line))
+                || turn.is_some_and(|turn| same(&turn.line, line))
+                || others.iter().any(|other| other.causal && same(&other.line, line));
+            if !is_known {
+                told.push(line);
+            }
+        }
+        told
+    }
+
+    fn lines(&self, text: &mut String, sign: char, lines: &[&Line]) {
         let all = self.options.all;
-        let lines: Vec<&Line> = lines
-            .iter()
-            .filter(|alone| all || alone.causal)
-            .map(|alone| &alone.line)
-            .collect();
         let hidden = match all {
             true => 0,
             false => lines.len().saturating_sub(DETOUR),

@@ -14,6 +14,11 @@ pub(crate) struct Variables {
 }
 
 impl Variables {
+    /// The largest one.
+    pub fn last(&self) -> i32 {
+        self.count
+    }
+
     /// The literal of a bit that is in the clauses.
     pub fn literal(&self, bit: Bit) -> Option<i32> {
         match self.of_gate[bit.gate()] {

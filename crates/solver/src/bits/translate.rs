@@ -88,7 +88,6 @@ impl Translation {
             .collect()
     }
 
-    #[cfg(test)]
     pub fn symbols(&self) -> &[(Symbol, Word)] {
         &self.symbols
     }
