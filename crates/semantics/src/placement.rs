@@ -14,8 +14,8 @@ pub enum Placement {
     /// In the order of their declaration, allocated memory above.
     #[default]
     Usual,
-    /// In the opposite order, close together, at odd addresses where that is allowed, above functions, and allocated memory below all that,
-    /// from the lowest addresses on.
+    /// In the opposite order, close together, at odd addresses where that is allowed, and allocated memory below, from the lowest
+    /// addresses on.
     Turned,
     /// In the order of their declaration, far apart.
     Spread,
@@ -28,9 +28,8 @@ impl Placement {
     pub const OTHERS: [Placement; 3] = [Placement::Turned, Placement::Spread, Placement::Packed];
 }
 
-/// Addresses of all variables, where functions begin, and the bounds of allocated memory.
+/// Addresses of all variables, and the bounds of allocated memory.
 pub(crate) struct Addresses {
-    pub functions: u64,
     pub variables: Vec<u64>,
     /// Allocated memory lies from here on …
     pub heap_start: u64,
@@ -44,22 +43,21 @@ const ALIGNED: u64 = 64;
 const GAP: u64 = 16;
 /// … or this one.
 const WIDE_GAP: u64 = 0x1000;
-/// Functions have addresses below the objects' …
-const FUNCTIONS: u64 = 0x1000;
-/// … or these, when there is allocated memory below them …
+/// Where the variables begin when there is memory below them.
 const ABOVE: u64 = 0x2000_0000;
-/// … which then begins here: programs ask whether a pointer is one of the lowest numbers, which stand for errors.
+/// Where that memory begins: programs ask whether a pointer is one of the lowest numbers, which stand for errors. Functions lie there,
+/// too; whoever takes one for the other has no proof.
 const LOWEST: u64 = 16;
 
 impl Addresses {
-    /// Distinct, aligned addresses above functions, which take so many bytes, where there is no hardware.
-    pub fn new(program: &Program, code: u64, placement: Placement) -> Addresses {
-        let functions = match placement {
-            Placement::Usual | Placement::Spread | Placement::Packed => FUNCTIONS,
-            Placement::Turned => ABOVE,
-        };
+    /// Distinct, aligned addresses above `start`, where there is no hardware.
+    pub fn new(program: &Program, start: u64, placement: Placement) -> Addresses {
+        let start = start.next_multiple_of(0x1_0000);
         let mut variables = vec![0; program.vars.len()];
-        let mut next = (functions + code).next_multiple_of(0x1_0000);
+        let mut next = match placement {
+            Placement::Usual | Placement::Spread | Placement::Packed => start,
+            Placement::Turned => start.max(ABOVE),
+        };
         let gap = match placement {
             Placement::Usual => GAP,
             Placement::Turned | Placement::Packed => 0,
@@ -97,16 +95,14 @@ impl Addresses {
         }
         match placement {
             Placement::Usual | Placement::Spread | Placement::Packed => Addresses {
-                functions,
                 variables,
                 heap_start: next.next_multiple_of(0x1_0000),
                 heap_end: None,
             },
             Placement::Turned => Addresses {
-                functions,
                 variables,
                 heap_start: LOWEST,
-                heap_end: Some(ABOVE),
+                heap_end: Some(ABOVE.max(start)),
             },
         }
     }

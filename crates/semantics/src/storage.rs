@@ -94,7 +94,8 @@ pub struct Semantics<'p> {
 /// Records of more parts than this are memory.
 const MAX_LEAVES: usize = 64;
 
-/// The distance between the addresses of functions.
+/// Functions have addresses below the objects'.
+const FUNCTIONS_START: u64 = 0x1000;
 const FUNCTION_STEP: u64 = 16;
 
 impl<'p> Semantics<'p> {
@@ -105,7 +106,7 @@ impl<'p> Semantics<'p> {
     /// With objects where the placement says.
     pub fn placed(program: &'p Program, memory: &'p dyn MemoryModel, placement: Placement) -> Semantics<'p> {
         let code = FUNCTION_STEP * (program.functions.len() as u64 + 1) + program.locs.len() as u64;
-        let addresses = Addresses::new(program, code, placement);
+        let addresses = Addresses::new(program, FUNCTIONS_START + code, placement);
         Semantics {
             program,
             memory,
@@ -415,7 +416,7 @@ impl<'p> Semantics<'p> {
 
     /// Where the function lies in that layout.
     pub fn function_address(&self, function: FuncId) -> u64 {
-        self.addresses.functions + FUNCTION_STEP * function.index() as u64
+        FUNCTIONS_START + FUNCTION_STEP * function.index() as u64
     }
 
     pub(crate) fn label_address(&self, loc: program::LocId) -> u64 {
