@@ -655,6 +655,9 @@ fn explained(
         explanation = explanation.of_formula();
     }
     print!("{}", explanation.text(how.shown()));
+    if let (Ok(found), None) = (&found, formula) {
+        reproduce::confirm_other(options, woven, violation, found);
+    }
     Some(explanation)
 }
 

@@ -56,6 +56,21 @@ fn the_wrong_variable_in_minmax() {
     );
 }
 
+/// Both runs are made by the compiled program as well.
+#[test]
+fn the_other_run_is_compiled() {
+    for (name, text) in [("minmax_compiled", MINMAX), ("rtos_compiled", RTOS)] {
+        let said = explain(name, text, &["--confirm"]);
+        let last: Vec<&str> = said.lines().rev().take(3).collect();
+        let expected = [
+            "Verification result: FALSE(unreach-call)",
+            "confirmed by running the compiled program",
+            "the other run does not fail in the compiled program either",
+        ];
+        assert_eq!(last, expected, "{said}");
+    }
+}
+
 #[test]
 fn a_missing_return() {
     let said = explain("rtos", RTOS, &[]);

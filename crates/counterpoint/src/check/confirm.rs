@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use c_frontend::Input;
@@ -24,6 +24,24 @@ pub enum Confirmation {
 /// The compiled program may run for so long.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
+/// What the compiled program is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// To reach the error.
+    Failure,
+    /// To end without reaching it.
+    End,
+}
+
+/// What the compiled program did.
+enum Seen {
+    Reached,
+    TooManyObjects,
+    NotMet,
+    Ended(ExitStatus),
+    GoesOn,
+}
+
 /// `arguments` are those of the compiled program, its name first.
 pub fn confirm(
     inputs: &[Input],
@@ -31,13 +49,17 @@ pub fn confirm(
     harness: &Harness,
     changes: &Changes<'_>,
     arguments: &[Vec<u8>],
+    expected: Expected,
 ) -> Confirmation {
     let folder = match Folder::new() {
         Ok(folder) => folder,
         Err(error) => return Confirmation::Unable(format!("no temporary folder: {error}")),
     };
     match compile(&folder.path, inputs, sources, &harness.text, changes) {
-        Ok(program) => run(&folder.path, &program, harness, arguments),
+        Ok(program) => match run(&folder.path, &program, arguments) {
+            Ok(seen) => judged(&seen, expected, harness),
+            Err(reason) => Confirmation::Unable(reason),
+        },
         Err(reason) => Confirmation::Unable(reason),
     }
 }
@@ -62,9 +84,9 @@ impl Drop for Folder {
     }
 }
 
-fn run(folder: &Path, program: &Path, harness: &Harness, arguments: &[Vec<u8>]) -> Confirmation {
+fn run(folder: &Path, program: &Path, arguments: &[Vec<u8>]) -> Result<Seen, String> {
     let Some((name, arguments)) = arguments.split_first() else {
-        return Confirmation::Unable("no program is started without a name".to_owned());
+        return Err("no program is started without a name".to_owned());
     };
     let output = folder.join("output");
     let started = std::fs::File::create(&output).and_then(|file| {
@@ -79,7 +101,7 @@ fn run(folder: &Path, program: &Path, harness: &Harness, arguments: &[Vec<u8>]) 
     let mut child = match started {
         Ok(child) => child,
         Err(error) => {
-            return Confirmation::Unable(format!("the compiled program cannot be started: {error}"));
+            return Err(format!("the compiled program cannot be started: {error}"));
         }
     };
     let deadline = Instant::now() + TIME_LIMIT;
@@ -99,16 +121,31 @@ fn run(folder: &Path, program: &Path, harness: &Harness, arguments: &[Vec<u8>]) 
     let reached = String::from_utf8_lossy(&printed)
         .lines()
         .any(|line| line.ends_with(MESSAGE));
-    let otherwise = match status {
-        Some(status) if status.code() == Some(REACHED) && reached => return Confirmation::Confirmed,
-        Some(status) if status.code() == Some(TOO_MANY) => {
+    Ok(match status {
+        Some(status) if status.code() == Some(REACHED) && reached => Seen::Reached,
+        Some(status) if status.code() == Some(TOO_MANY) => Seen::TooManyObjects,
+        Some(status) if status.code() == Some(NOT_MET) => Seen::NotMet,
+        Some(status) => Seen::Ended(status),
+        None => Seen::GoesOn,
+    })
+}
+
+/// Whether that is what was expected.
+fn judged(seen: &Seen, expected: Expected, harness: &Harness) -> Confirmation {
+    let otherwise = match (seen, expected) {
+        (Seen::Reached, Expected::Failure) | (Seen::Ended(_), Expected::End) => {
+            return Confirmation::Confirmed;
+        }
+        (Seen::TooManyObjects, _) => {
             return Confirmation::Unable("there are more objects than can be followed".to_owned());
         }
-        Some(status) if status.code() == Some(NOT_MET) => {
-            "it meets an assumption that does not hold".to_owned()
+        (Seen::Reached, Expected::End) => "it reaches the error".to_owned(),
+        (Seen::NotMet, _) => "it meets an assumption that does not hold".to_owned(),
+        (Seen::Ended(status), Expected::Failure) => format!("it ends without reaching the error ({status})"),
+        (Seen::GoesOn, Expected::Failure) => {
+            format!("it does not reach the error within {} s", TIME_LIMIT.as_secs())
         }
-        Some(status) => format!("it ends without reaching the error ({status})"),
-        None => format!("it does not reach the error within {} s", TIME_LIMIT.as_secs()),
+        (Seen::GoesOn, Expected::End) => format!("it does not end within {} s", TIME_LIMIT.as_secs()),
     };
     match harness.missing.as_slice() {
         [] => Confirmation::Contradicted(otherwise),

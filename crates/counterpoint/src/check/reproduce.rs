@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use evidence::Violation;
-use interpreter::{Consumed, Source};
+use explanation::Explanation;
+use interpreter::{Consumed, Source, Written};
 use program::{Callee, EdgeKind};
 use property::{ErrorKind, ErrorSite, Woven};
 
 use super::compile::{self, Changes};
-use super::confirm::{Confirmation, confirm};
+use super::confirm::{Confirmation, Expected, confirm};
 use super::harness::Harness;
 use super::noticing::{changes, error_functions};
 use super::{Options, harness, violated};
@@ -28,6 +29,14 @@ fn reproduced<'w>(woven: &'w Woven, violation: &Violation) -> Reproduced<'w> {
         Err(reason) => (Changes::default(), String::new(), Some(reason)),
     };
     let mut harness = write(woven, violation, error, &changes);
+    if violation.replayed.unfounded.is_some() {
+        let missing = "memory is read that was never initialised".to_owned();
+        harness.missing.push(missing);
+    }
+    if let Some(name) = resizing(&woven.program, &violation.replayed.edges) {
+        let missing = format!("whether `{name}` moves a block is up to the C library");
+        harness.missing.push(missing);
+    }
     harness.text.push_str(&monitor);
     changes.wrapped.append(&mut harness.wrapped);
     Reproduced {
@@ -100,6 +109,7 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
             &harness,
             &changes,
             &violation.replayed.arguments,
+            Expected::Failure,
         ),
     };
     match confirmation {
@@ -114,29 +124,62 @@ pub fn reproduce(options: &Options, woven: &Woven, violation: &Violation) {
     }
 }
 
+/// Compiles the run that an explanation sets against the violation, which does not fail, if the user asks for that.
+pub fn confirm_other(options: &Options, woven: &Woven, violation: &Violation, other: &Explanation) {
+    if !options.confirm {
+        return;
+    }
+    let unable = |reason: &str| println!("the other run was not made by the compiled program: {reason}");
+    if !other.ends {
+        return unable("it goes on after what is shown of it");
+    }
+    if !violation.replayed.written.is_empty() || violation.replayed.arguments.len() > 1 {
+        return unable("it gets more than the values that functions return");
+    }
+    let error = violated(woven, violation);
+    let (mut changes, monitor) = match changes(woven, error) {
+        Ok(both) => both,
+        Err(reason) => return unable(&reason),
+    };
+    let mut harness = write_for(woven, error, &other.inputs, &[], &changes);
+    harness.text.push_str(&monitor);
+    changes.wrapped.append(&mut harness.wrapped);
+    let files = options.front_end.inputs().unwrap_or_default();
+    let (sources, arguments) = (&woven.program.sources, &violation.replayed.arguments);
+    match confirm(&files, sources, &harness, &changes, arguments, Expected::End) {
+        Confirmation::Confirmed => println!("the other run does not fail in the compiled program either"),
+        Confirmation::Unable(reason) => unable(&reason),
+        Confirmation::Contradicted(what) => println!(
+            "WARNING: THE COMPILED PROGRAM CONTRADICTS THE OTHER RUN: on the same inputs, {what}. Please report this."
+        ),
+    }
+}
+
 fn write(woven: &Woven, violation: &Violation, error: &ErrorSite, changes: &Changes<'_>) -> Harness {
+    let written = &violation.replayed.written;
+    write_for(woven, error, &needed(violation), written, changes)
+}
+
+/// What makes the compiled program take the run with these inputs, in which functions wrote this.
+fn write_for(
+    woven: &Woven,
+    error: &ErrorSite,
+    inputs: &[Consumed],
+    written: &[Written],
+    changes: &Changes<'_>,
+) -> Harness {
     let names: Vec<String> = error_functions(woven, error)
         .filter(|function| function.body.is_none())
         .map(|function| function.name.clone())
         .collect();
-    let inputs = needed(violation);
-    let mut harness = harness::write(
+    harness::write(
         &woven.program,
         woven.entry,
         &names,
-        &inputs,
-        &violation.replayed.written,
+        inputs,
+        written,
         &changes.wrapped,
-    );
-    if violation.replayed.unfounded.is_some() {
-        let missing = "memory is read that was never initialised".to_owned();
-        harness.missing.push(missing);
-    }
-    if let Some(name) = resizing(&woven.program, &violation.replayed.edges) {
-        let missing = format!("whether `{name}` moves a block is up to the C library");
-        harness.missing.push(missing);
-    }
-    harness
+    )
 }
 
 /// The inputs of a run; of what variables held before they had a value, that which the error depends on.
