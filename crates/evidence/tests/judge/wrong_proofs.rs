@@ -534,12 +534,12 @@ int main(void) {{
 fn where_a_pointer_leads() {
     refused(
         "
-static void one(void) { }
+static int *one(void) { return 0; }
 int main(void) {
-    void (*pointer)(void) = one;
-    if (__VERIFIER_nondet_int()) pointer = (void (*)(void))(unsigned long)__VERIFIER_nondet_uint();
+    int *(*pointer)(void) = one;
+    if (__VERIFIER_nondet_int()) pointer = (int *(*)(void))(unsigned long)__VERIFIER_nondet_uint();
     inv(1);
-    pointer();
+    int *p = pointer();
     if (0) reach_error();
 }",
         "unsupported: a call through a pointer that may lead to a function that is not known at t.c:7",
