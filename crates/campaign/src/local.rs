@@ -50,6 +50,7 @@ pub fn run(
         presence: &presence,
         queue: todo.into(),
         others: VecDeque::new(),
+        ready: None,
         running: 0,
         changed: 0,
     };
@@ -94,6 +95,8 @@ struct Run<'a> {
     queue: VecDeque<&'a Cell>,
     /// What other processes are at.
     others: VecDeque<&'a Cell>,
+    /// The next check, ours already: it begins when another ends, before that one's answer is on the disk.
+    ready: Option<&'a Cell>,
     running: usize,
     changed: usize,
 }
@@ -114,13 +117,17 @@ impl<'a> Run<'a> {
             if self.work.stop.load(Ordering::Relaxed) {
                 return Ok(Ended::Stopped);
             }
-            while self.running < jobs
-                && let Some(cell) = self.next(progress, watch)?
-            {
-                self.running += 1;
+            let begin = |run: &mut Run<'a>, cell: &Cell, progress: &mut Progress| {
+                run.running += 1;
                 progress.began(matrix, cell);
                 start(cell, sender);
+            };
+            while self.running < jobs
+                && let Some(cell) = self.upcoming(progress, watch)?
+            {
+                begin(self, cell, progress);
             }
+            self.ready = self.upcoming(progress, watch)?;
             if self.running == 0 && self.queue.is_empty() && self.others.is_empty() {
                 return Ok(Ended::Done {
                     changed: self.changed,
@@ -128,7 +135,16 @@ impl<'a> Run<'a> {
             }
             watch.tick(progress);
             match receiver.recv_timeout(TICK) {
-                Ok((cell, made)) => self.take(&cell, made?, progress, watch)?,
+                Ok((cell, made)) => {
+                    let made = made?;
+                    self.running -= 1;
+                    if !matches!(made, Some(Outcome::Stopped))
+                        && let Some(next) = self.ready.take()
+                    {
+                        begin(self, next, progress);
+                    }
+                    self.take(&cell, made, progress, watch)?;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Failure::new("internal error: the threads of a campaign are gone"));
@@ -139,6 +155,18 @@ impl<'a> Run<'a> {
                 self.queue.append(&mut self.others);
                 looked = Instant::now();
             }
+        }
+    }
+
+    /// The check that is ready, or the next.
+    fn upcoming(
+        &mut self,
+        progress: &mut Progress,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<&'a Cell>, Failure> {
+        match self.ready.take() {
+            Some(ready) => Ok(Some(ready)),
+            None => self.next(progress, watch),
         }
     }
 
@@ -167,7 +195,6 @@ impl<'a> Run<'a> {
         progress: &mut Progress,
         watch: &mut dyn Watch,
     ) -> Result<(), Failure> {
-        self.running -= 1;
         let matrix = self.work.matrix;
         match made {
             Some(Outcome::Answered(answer, documents)) => {
