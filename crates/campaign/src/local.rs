@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 use std::num::NonZero;
+use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -9,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::matrix::key_now;
 use crate::plan::Limits;
 use crate::process::{self, Outcome};
-use crate::store::{Claim, Presence};
+use crate::store::{Claim, Entry, Presence};
 use crate::{Cell, Failure, Matrix, Progress, Store, Tool, Watch};
 
 /// How often whoever watches is told.
@@ -36,6 +38,9 @@ pub struct Work<'a> {
 }
 
 /// Makes the checks in this order. Each answer is in the store before it is told.
+///
+/// Whoever makes checks never waits for the disk: as many as are made at a time are ready beside them, and the answers that come in while
+/// others are stored are stored together.
 pub fn run(
     work: &Work<'_>,
     todo: Vec<&Cell>,
@@ -44,111 +49,122 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Ended, Failure> {
     let presence = Presence::enter(&store.running())?;
-    let mut run = Run {
+    let jobs = at_a_time(work.limits);
+    let (ready, next) = channel();
+    let (sender, told) = channel();
+    let maker = Maker {
+        work,
+        scratch: presence.scratch(),
+        // Ends checks when one of them cannot be kept, too.
+        stop: AtomicBool::new(false),
+        next: Mutex::new(next),
+    };
+    let run = Run {
         work,
         store,
         presence: &presence,
+        jobs,
         queue: todo.into(),
         others: VecDeque::new(),
-        ready: None,
-        running: 0,
+        ready,
+        handed: 0,
         changed: 0,
     };
-    // Ends checks when one of them cannot be kept, too.
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = channel();
     std::thread::scope(|scope| {
-        let start = |cell: &Cell, sender: &Sender<_>| {
-            let (cell, sender, stop) = (cell.clone(), sender.clone(), &stop);
-            let scratch = presence.scratch();
-            scope.spawn(move || {
-                let made = made(work, &cell, scratch, stop);
-                // Nobody listens any more if something failed.
-                let _ = sender.send((cell, made));
-            });
-        };
-        let ended = run.until_done(&start, &sender, &receiver, progress, watch);
-        stop.store(true, Ordering::Relaxed);
+        for _ in 0..jobs {
+            let (maker, sender) = (&maker, sender.clone());
+            scope.spawn(move || maker.make_all(&sender));
+        }
+        drop(sender);
+        let ended = run.until_done(&told, progress, watch);
+        maker.stop.store(true, Ordering::Relaxed);
         ended
     })
 }
 
-/// What a thread tells of the check that it was given; nothing if the files changed meanwhile.
-type Made = (Cell, Result<Option<Outcome>, Failure>);
+/// What is told of a check.
+enum Told {
+    Began(Cell),
+    /// Nothing if the files changed meanwhile.
+    Made(Cell, Result<Option<Outcome>, Failure>),
+}
 
-fn made(
-    work: &Work<'_>,
-    cell: &Cell,
-    scratch: &std::path::Path,
-    stop: &AtomicBool,
-) -> Result<Option<Outcome>, Failure> {
-    let outcome = process::check(work.tool, &cell.arguments, work.limits, scratch, stop)?;
-    // The answer is about the files as they were read, which may not be those that the key is about.
-    let is_same = key_now(work.tool, work.build, &cell.arguments) == cell.key;
-    Ok(is_same.then_some(outcome))
+/// What the threads share that make checks.
+struct Maker<'a> {
+    work: &'a Work<'a>,
+    scratch: &'a Path,
+    stop: AtomicBool,
+    next: Mutex<Receiver<Cell>>,
+}
+
+impl Maker<'_> {
+    /// Makes what is ready until there is nothing more to come, or nobody listens.
+    fn make_all(&self, sender: &Sender<Told>) {
+        loop {
+            let next = self.next.lock().map(|next| next.recv());
+            let Ok(Ok(cell)) = next else {
+                return;
+            };
+            if self.stop.load(Ordering::Relaxed) || sender.send(Told::Began(cell.clone())).is_err() {
+                return;
+            }
+            let made = self.make(&cell);
+            if sender.send(Told::Made(cell, made)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn make(&self, cell: &Cell) -> Result<Option<Outcome>, Failure> {
+        let work = self.work;
+        let outcome = process::check(work.tool, &cell.arguments, work.limits, self.scratch, &self.stop)?;
+        // The answer is about the files as they were read, which may not be those that the key is about.
+        let is_same = key_now(work.tool, work.build, &cell.arguments) == cell.key;
+        Ok(is_same.then_some(outcome))
+    }
 }
 
 struct Run<'a> {
     work: &'a Work<'a>,
     store: &'a Store,
     presence: &'a Presence,
+    jobs: usize,
     queue: VecDeque<&'a Cell>,
     /// What other processes are at.
     others: VecDeque<&'a Cell>,
-    /// The next check, ours already: it begins when another ends, before that one's answer is on the disk.
-    ready: Option<&'a Cell>,
-    running: usize,
+    /// Checks that are ours to make.
+    ready: Sender<Cell>,
+    /// How many are ready or being made.
+    handed: usize,
     changed: usize,
 }
 
-impl<'a> Run<'a> {
+impl Run<'_> {
     fn until_done(
-        &mut self,
-        start: &dyn Fn(&Cell, &Sender<Made>),
-        sender: &Sender<Made>,
-        receiver: &Receiver<Made>,
+        mut self,
+        told: &Receiver<Told>,
         progress: &mut Progress,
         watch: &mut dyn Watch,
     ) -> Result<Ended, Failure> {
-        let jobs = at_a_time(self.work.limits);
-        let matrix = self.work.matrix;
         let mut looked = Instant::now();
         loop {
             if self.work.stop.load(Ordering::Relaxed) {
                 return Ok(Ended::Stopped);
             }
-            let begin = |run: &mut Run<'a>, cell: &Cell, progress: &mut Progress| {
-                run.running += 1;
-                progress.began(matrix, cell);
-                start(cell, sender);
-            };
-            while self.running < jobs
-                && let Some(cell) = self.upcoming(progress, watch)?
-            {
-                begin(self, cell, progress);
-            }
-            self.ready = self.upcoming(progress, watch)?;
-            if self.running == 0 && self.queue.is_empty() && self.others.is_empty() {
+            self.hand_out(progress, watch)?;
+            if self.handed == 0 && self.queue.is_empty() && self.others.is_empty() {
                 return Ok(Ended::Done {
                     changed: self.changed,
                 });
             }
             watch.tick(progress);
-            match receiver.recv_timeout(TICK) {
-                Ok((cell, made)) => {
-                    let made = made?;
-                    self.running -= 1;
-                    if !matches!(made, Some(Outcome::Stopped))
-                        && let Some(next) = self.ready.take()
-                    {
-                        begin(self, next, progress);
-                    }
-                    self.take(&cell, made, progress, watch)?;
+            match told.recv_timeout(TICK) {
+                Ok(first) => {
+                    let all = std::iter::once(first).chain(told.try_iter()).collect();
+                    self.take(all, progress, watch)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::new("internal error: the threads of a campaign are gone"));
-                }
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
             }
             // What others were at is ours when they are gone.
             if self.queue.is_empty() && looked.elapsed() > TICK {
@@ -158,23 +174,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The check that is ready, or the next.
-    fn upcoming(
-        &mut self,
-        progress: &mut Progress,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<&'a Cell>, Failure> {
-        match self.ready.take() {
-            Some(ready) => Ok(Some(ready)),
-            None => self.next(progress, watch),
-        }
-    }
-
-    /// The next check that is ours to make.
-    fn next(&mut self, progress: &mut Progress, watch: &mut dyn Watch) -> Result<Option<&'a Cell>, Failure> {
-        while let Some(cell) = self.queue.pop_front() {
+    /// Keeps twice as many checks handed out as are made at a time.
+    fn hand_out(&mut self, progress: &mut Progress, watch: &mut dyn Watch) -> Result<(), Failure> {
+        while self.handed < 2 * self.jobs
+            && let Some(cell) = self.queue.pop_front()
+        {
             match self.store.claim(&cell.key, self.presence)? {
-                Claim::Ours => return Ok(Some(cell)),
+                Claim::Ours => {
+                    self.handed += 1;
+                    self.ready.send(cell.clone()).map_err(|_| gone())?;
+                }
                 Claim::Theirs => self.others.push_back(cell),
                 Claim::Answered => {
                     let key = cell.key.as_str();
@@ -185,36 +194,63 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
 
+    /// Stores what was answered, then tells of it.
     fn take(
         &mut self,
-        cell: &Cell,
-        made: Option<Outcome>,
+        told: Vec<Told>,
         progress: &mut Progress,
         watch: &mut dyn Watch,
     ) -> Result<(), Failure> {
         let matrix = self.work.matrix;
-        match made {
-            Some(Outcome::Answered(answer, documents)) => {
-                self.store
-                    .put(&cell.key, &matrix.name(cell), &answer, &documents)?;
-                progress.answered(matrix, cell, &answer);
-                watch.answered(progress);
+        let mut answers = Vec::new();
+        for told in told {
+            let (cell, made) = match told {
+                Told::Began(cell) => {
+                    progress.began(matrix, &cell);
+                    continue;
+                }
+                Told::Made(cell, made) => (cell, made?),
+            };
+            self.handed -= 1;
+            match made {
+                Some(Outcome::Answered(answer, documents)) => {
+                    let name = matrix.name(&cell);
+                    answers.push((cell, name, answer, documents));
+                }
+                Some(Outcome::Stopped) => {
+                    self.store.release(&cell.key)?;
+                    self.work.stop.store(true, Ordering::Relaxed);
+                }
+                None => {
+                    self.store.release(&cell.key)?;
+                    self.changed += 1;
+                    progress.dropped(matrix, &cell);
+                }
             }
-            Some(Outcome::Stopped) => {
-                self.store.release(&cell.key)?;
-                self.work.stop.store(true, Ordering::Relaxed);
-            }
-            None => {
-                self.store.release(&cell.key)?;
-                self.changed += 1;
-                progress.dropped(matrix, cell);
-            }
+        }
+        if answers.is_empty() {
+            return Ok(());
+        }
+        self.store
+            .put(answers.iter().map(|(cell, name, answer, documents)| Entry {
+                key: &cell.key,
+                name,
+                answer,
+                documents,
+            }))?;
+        for (cell, _, answer, _) in &answers {
+            progress.answered(matrix, cell, answer);
+            watch.answered(progress);
         }
         Ok(())
     }
+}
+
+fn gone() -> Failure {
+    Failure::new("internal error: the threads of a campaign are gone")
 }
 
 /// How many checks at a time: as many as there are cores, if so many fit into memory.

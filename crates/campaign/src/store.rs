@@ -200,39 +200,12 @@ impl Store {
         })
     }
 
-    /// Keeps an answer; nobody is at this check any more. `name` is whose time it is.
-    pub fn put(&self, key: &str, name: &str, answer: &Answer, documents: &Documents) -> Result<(), Failure> {
-        let Documents {
-            printed,
-            report,
-            sarif,
-            page,
-        } = documents;
+    /// Keeps answers, all or none of them; nobody is at these checks any more.
+    pub fn put<'e>(&self, entries: impl Iterator<Item = Entry<'e>>) -> Result<(), Failure> {
         self.transaction(|it| {
-            it.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                params![
-                    key,
-                    answer.verdict.name(),
-                    answer.kind,
-                    answer.reason,
-                    answer.place,
-                    answer.function,
-                    answer.engine,
-                    answer.cpu,
-                    answer.wall,
-                    i64::try_from(answer.memory).unwrap_or(i64::MAX),
-                ],
-            )?;
-            it.execute(
-                "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)",
-                params![key, printed, report, sarif, page],
-            )?;
-            it.execute(
-                "INSERT OR REPLACE INTO times VALUES (?, ?)",
-                params![name, answer.wall],
-            )?;
-            it.execute("DELETE FROM claims WHERE key = ?", [key])?;
+            for entry in entries {
+                entry.put(it)?;
+            }
             Ok(())
         })
     }
@@ -246,6 +219,58 @@ impl Store {
             }
             Ok(())
         })
+    }
+}
+
+/// An answer to be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'e> {
+    pub key: &'e str,
+    /// Whose time it is.
+    pub name: &'e str,
+    pub answer: &'e Answer,
+    pub documents: &'e Documents,
+}
+
+impl Entry<'_> {
+    fn put(&self, it: &Connection) -> rusqlite::Result<()> {
+        let Entry {
+            key,
+            name,
+            answer,
+            documents,
+        } = self;
+        let Documents {
+            printed,
+            report,
+            sarif,
+            page,
+        } = documents;
+        it.execute(
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                key,
+                answer.verdict.name(),
+                answer.kind,
+                answer.reason,
+                answer.place,
+                answer.function,
+                answer.engine,
+                answer.cpu,
+                answer.wall,
+                i64::try_from(answer.memory).unwrap_or(i64::MAX),
+            ],
+        )?;
+        it.execute(
+            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?)",
+            params![key, printed, report, sarif, page],
+        )?;
+        it.execute(
+            "INSERT OR REPLACE INTO times VALUES (?, ?)",
+            params![name, answer.wall],
+        )?;
+        it.execute("DELETE FROM claims WHERE key = ?", [key])?;
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::folder::{Folder, Job, Leaving, Task};
 use super::{Settings, cluster, deal};
 use crate::plan::{Limits, Plan};
+use crate::store::Entry;
 use crate::{
     Answer, Cell, Documents, Estimates, Failure, Matrix, Progress, Store, Verdict, Watch, longest_first,
 };
@@ -213,7 +214,13 @@ impl<'a> Follow<'a> {
         if known.is_empty() {
             // Answers to what is not in the plan any more are good answers, too.
             let name = cell.map_or(String::new(), |cell| self.matrix.name(cell));
-            self.store.put(key, &name, answer, documents)?;
+            let name = &name;
+            self.store.put(std::iter::once(Entry {
+                key,
+                name,
+                answer,
+                documents,
+            }))?;
         }
         if let Some(cell) = cell {
             tell(cell, Some(answer));
