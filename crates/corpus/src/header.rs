@@ -68,7 +68,7 @@ pub fn parse(text: &str) -> Result<Header, Mistake> {
         let mut words = words.split_whitespace();
         let (command, name) = (words.next().unwrap_or_default(), words.next());
         header.lines = number;
-        let values = rest.split_whitespace().map(str::to_owned).collect();
+        let values = words_of(rest);
         let command = match command {
             "check" => Command::Check,
             "run" => Command::Run,
@@ -99,4 +99,28 @@ pub fn parse(text: &str) -> Result<Header, Mistake> {
         )),
         false => Ok(header),
     }
+}
+
+/// Words between blanks; what stands in single quotes is one word.
+fn words_of(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut is_quoted, mut is_inside) = (false, false);
+    for letter in text.chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            _ if letter.is_whitespace() && !is_quoted => {
+                is_inside = false;
+                continue;
+            }
+            _ => {}
+        }
+        if !is_inside {
+            words.push(String::new());
+            is_inside = true;
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter != '\'') {
+            word.push(letter);
+        }
+    }
+    words
 }

@@ -365,4 +365,44 @@ fn formulas() {
            | ^^^^^^^^
     "#]],
     );
+    check_formula(
+        "G entry lock(l, m)",
+        expect![[r#"
+        --ltl:1:3: error: a formula follows one object, which is `l`; any value is `_`
+         1 | G entry lock(l, m)
+           |   ^^^^^^^^^^^^^^^^
+    "#]],
+    );
+    check_formula(
+        "G entry main()",
+        expect![[r#"
+        --ltl:1:3: error: the program starts at `main`, which nobody calls
+         1 | G entry main()
+           |   ^^^^^^^^^^^^
+    "#]],
+    );
+    check_formula(
+        "G entry nobody(_)",
+        expect![[r#"
+        --ltl:1:3: error: the program has no function `nobody`
+         1 | G entry nobody(_)
+           |   ^^^^^^^^^^^^^^^
+    "#]],
+    );
+    check_formula(
+        "G entry main() returns 1",
+        expect![[r#"
+        --ltl:1:3: error: only an exit has a result
+         1 | G entry main() returns 1
+           |   ^^^^^^^^^^^^^^^^^^^^^^
+    "#]],
+    );
+    check_formula(
+        "G exit main() returns",
+        expect![[r#"
+        --ltl:1:15: error: expected what is returned behind this
+         1 | G exit main() returns
+           |               ^^^^^^^
+    "#]],
+    );
 }

@@ -64,7 +64,7 @@ impl Ltl {
         let atoms = self.property.atoms.iter().zip(&self.property.spans);
         let expressions = atoms.filter_map(|(atom, span)| match atom {
             Atom::Expression(text) => Some((text, span)),
-            Atom::Call(_) | Atom::Return(_) | Atom::End => None,
+            Atom::Call(_) | Atom::Return(_) | Atom::Event(_) | Atom::End => None,
         });
         let located = expressions.map(|(text, span)| {
             let from = self.start + span.start;

@@ -22,6 +22,8 @@ pub enum Atom {
     Call(String),
     /// A call of this function returns.
     Return(String),
+    /// An event as rules write it: `entry f(_, 1)`, `exit f(lock) returns 0`.
+    Event(String),
     /// The run is over.
     End,
 }

@@ -74,6 +74,9 @@ fn word(text: &str, start: usize, found: &mut Vec<Spanned>) -> Result<usize, Syn
         "false" | "0" => Token::Constant(false),
         "end" => Token::Atom(Atom::End),
         "AP" | "call" | "return" => return with_argument(text, start, end, found),
+        "entry" | "exit" if let Some(called) = called(text, end) => {
+            return event(text, start..end, called, found);
+        }
         _ if name.chars().all(|letter| temporal(letter).is_some()) => {
             // `GF` is two operators.
             for (offset, letter) in name.char_indices() {
@@ -141,6 +144,43 @@ fn with_argument(
         }
     };
     found.push((Token::Atom(atom), start..end));
+    Ok(end)
+}
+
+/// The name of a function and the parenthesis behind it, if they come next.
+fn called(text: &str, at: usize) -> Option<Range<usize>> {
+    let start = at + blanks(&text[at..]);
+    let end = start + name_length(&text[start..]);
+    let open = end + blanks(&text[end..]);
+    (start < end && text[open..].starts_with('(')).then_some(start..open)
+}
+
+/// `entry f(…)`, and `exit f(…)` with or without `returns …`: an event as rules write it. Whoever knows rules reads the rest.
+fn event(
+    text: &str,
+    kind: Range<usize>,
+    called: Range<usize>,
+    found: &mut Vec<Spanned>,
+) -> Result<usize, SyntaxError> {
+    let mut end = closing(text, called.end)?;
+    let function = text[called.clone()].trim_end();
+    let mut event = format!("{} {function}{}", &text[kind.clone()], &text[called.end..end]);
+    let word = end + blanks(&text[end..]);
+    let after = word + name_length(&text[word..]);
+    if &text[word..after] == "returns" {
+        let value = after + blanks(&text[after..]);
+        let sign = usize::from(text[value..].starts_with('-'));
+        end = value + sign + name_length(&text[value + sign..]);
+        if end == value + sign {
+            return Err(SyntaxError::new(
+                word..after,
+                "expected what is returned behind this",
+            ));
+        }
+        event.push_str(" returns ");
+        event.push_str(&text[value..end]);
+    }
+    found.push((Token::Atom(Atom::Event(event)), kind.start..end));
     Ok(end)
 }
 

@@ -19,6 +19,7 @@ impl fmt::Display for Atom {
             }
             Atom::Call(function) => write!(f, "call({function})"),
             Atom::Return(function) => write!(f, "return({function})"),
+            Atom::Event(text) => f.write_str(text),
             Atom::End => f.write_str("end"),
         }
     }

@@ -36,6 +36,11 @@ fn all_spellings_are_read() {
     check("F end", expect!["F end"]);
     check("G ! call(reach_error())", expect!["G !call(reach_error)"]);
     check("call(a) || return( b ( ) )", expect!["call(a) || return(b)"]);
+    check(
+        "G(entry lock (l, _) -> F exit f( ... )  returns -1)",
+        expect!["G (entry lock(l, _) -> F exit f( ... ) returns -1)"],
+    );
+    check("entry U exit", expect![[r#""entry" U "exit""#]]);
     check("GF a & FG b | !X c", expect![[r#"G F "a" && F G "b" || !X "c""#]]);
     check("GFa", expect![[r#""GFa""#]]);
     check("a U b W c R d V e", expect![[r#""a" U "b" W "c" R "d" R "e""#]]);

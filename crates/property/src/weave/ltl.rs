@@ -13,9 +13,10 @@
 //!
 //! For runs that satisfy the formula, `lasso.rs` has the program carry the automaton of the formula itself.
 
+mod events;
 mod lasso;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use program::{
     AddressTaken, BinaryOp, CallGraph, CallSite, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External,
@@ -28,6 +29,7 @@ use super::edit::Code;
 use super::{ErrorKind, Unseen, WeaveError, Weaver, Woven};
 use crate::Property;
 use crate::ltl::Ltl;
+use events::Around;
 use lasso::Closing;
 
 pub use lasso::{Lassos, weave_lassos};
@@ -125,6 +127,8 @@ struct Weaving<'a> {
     choice: VarId,
     /// Of each atom: the expression, what remembers whether it holds, and the variables that it reads.
     expressions: Vec<Option<Expression>>,
+    /// Of each atom that is an event as rules write it: whether it happens.
+    flags: Vec<Option<VarId>>,
     any: FuncId,
     fair: BTreeSet<EdgeId>,
     /// How it is seen that a run is back, where that is of interest.
@@ -176,7 +180,7 @@ impl<'a> Weaving<'a> {
                     }
                     Some(expression)
                 }
-                Atom::Call(_) | Atom::Return(_) | Atom::End => None,
+                Atom::Call(_) | Atom::Return(_) | Atom::Event(_) | Atom::End => None,
             });
         }
         let any = any(&mut weaver);
@@ -187,6 +191,7 @@ impl<'a> Weaving<'a> {
             automaton,
             state,
             choice,
+            flags: vec![None; expressions.len()],
             expressions,
             any,
             fair: BTreeSet::new(),
@@ -231,7 +236,7 @@ impl<'a> Weaving<'a> {
                         .property
                         .atoms
                         .iter()
-                        .any(|atom| matches!(atom, Atom::Call(_) | Atom::Return(_)))
+                        .any(|atom| matches!(atom, Atom::Call(_) | Atom::Return(_) | Atom::Event(_)))
                     {
                         return Err(self.ltl.error("between marked steps calls are not seen").into());
                     }
@@ -255,6 +260,7 @@ impl<'a> Weaving<'a> {
                         self.weaver.insert_after(edge, &code);
                     }
                 }
+                let mut around: BTreeMap<EdgeId, Around> = self.events()?.into_iter().collect();
                 for (edge, targets) in &calls {
                     let named = |atom: &Atom, is_return: bool| {
                         let name = match (atom, is_return) {
@@ -271,15 +277,18 @@ impl<'a> Weaving<'a> {
                             .map(|(at, _)| at)
                             .collect()
                     };
-                    let (called, returned) = (atoms(false), atoms(true));
+                    let (mut called, mut returned) = (atoms(false), atoms(true));
+                    let mut around = around.remove(edge).unwrap_or_default();
+                    called.append(&mut around.entries);
+                    returned.append(&mut around.exits);
                     if !called.is_empty() {
-                        let code = self.step(&called);
-                        self.weaver.insert_before(*edge, &code);
+                        around.before.extend(self.step_of(&called));
                     }
                     if !returned.is_empty() {
-                        let code = self.step(&returned);
-                        self.weaver.insert_after(*edge, &code);
+                        around.after.extend(self.step_of(&returned));
                     }
+                    self.weaver.insert_before(*edge, &around.before);
+                    self.weaver.insert_after(*edge, &around.after);
                 }
                 // What a run does for ever has steps, whether they change anything or not.
                 if !self.is_safety {
@@ -589,7 +598,11 @@ impl<'a> Weaving<'a> {
     fn literal(&mut self, atom: AtomId, events: &BTreeSet<usize>) -> Truth {
         match &self.expressions[atom.index()] {
             Some(expression) => Truth::If(self.weaver.program.read_var(expression.holds)),
-            None => Truth::Known(events.contains(&atom.index())),
+            None if !events.contains(&atom.index()) => Truth::Known(false),
+            None => match self.flags[atom.index()] {
+                Some(flag) => Truth::If(self.weaver.program.read_var(flag)),
+                None => Truth::Known(true),
+            },
         }
     }
 

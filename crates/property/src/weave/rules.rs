@@ -72,7 +72,7 @@ impl Weaver {
     }
 
     /// All calls that events of the rule match, call by call.
-    fn matches<'r>(&mut self, rule: &'r Rule) -> Result<Vec<Match<'r>>, TextError> {
+    pub fn matches<'r>(&mut self, rule: &'r Rule) -> Result<Vec<Match<'r>>, TextError> {
         let looks_at_end = rule
             .handlers
             .iter()
@@ -153,8 +153,21 @@ impl Weaver {
         Ok(matches)
     }
 
-    /// The code of all events at one call.
     fn weave_call(&mut self, rule: &Rule, vars: &RuleVars, matches: &[Match<'_>]) -> Result<(), TextError> {
+        let edge = matches[0].edge;
+        let (before, after) = self.around_call(rule, vars, matches)?;
+        self.insert_before(edge, &before);
+        self.insert_after(edge, &after);
+        Ok(())
+    }
+
+    /// The code of all events at one call: before it and after it.
+    pub fn around_call(
+        &mut self,
+        rule: &Rule,
+        vars: &RuleVars,
+        matches: &[Match<'_>],
+    ) -> Result<(Vec<Code>, Vec<Code>), TextError> {
         let (edge, caller) = (matches[0].edge, matches[0].caller);
         let unused = matches!(self.program.edges[edge].kind, EdgeKind::Call { result: None, .. });
         let wants_result = |found: &Match<'_>| {
@@ -218,9 +231,7 @@ impl Weaver {
                 false => before.extend(code),
             }
         }
-        self.insert_before(edge, &before);
-        self.insert_after(edge, &after);
-        Ok(())
+        Ok((before, after))
     }
 
     /// Makes the call's result readable after it: in a variable. Where it goes elsewhere it passes through one.
