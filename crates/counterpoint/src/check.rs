@@ -482,6 +482,7 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
             property: ltl.name.clone(),
             what: format!("the run violates {}", ltl.text.trim()),
             overflow: overflow.map(Arc::new),
+            tried: Vec::new(),
         }),
         woven: product.woven,
         original: None,

@@ -161,7 +161,8 @@ impl PropertyOptions {
         }))
     }
 
-    fn weave_assuming(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
+    /// The same of any property, what runs do for ever among them: of that there are no errors in the program.
+    pub fn weave_assuming(&self, mut program: Program, property: &Property) -> Result<Woven, String> {
         program.assumptions = self.assumptions(property);
         property::weave(program, property).map_err(|error| error.to_string())
     }

@@ -91,6 +91,80 @@ fn with(text: &str, part: &str, other: &str) -> String {
     text.replacen(part, other, 1)
 }
 
+const ENDLESS: &str = "extern int nondet(void);
+int main(void) {
+    int x = nondet();
+    while (x > 0) {
+        if (x == 7)
+            x = 8;
+        x--;
+    }
+    return 0;
+}
+";
+
+#[test]
+fn a_run_without_end_is_confirmed_and_no_other() {
+    for witness in ["w.yml", "w.graphml"] {
+        let folder = folder(&format!("endless-{witness}"), &[("a.c", ENDLESS)]);
+        let options = ["--property", "termination", "--external", "pure"];
+        let check = ["check", "a.c", "--witness", witness];
+        counterpoint(&folder, &[&check[..], &options].concat());
+        let validate = |witness: &str| {
+            let validate = ["validate", "a.c", "--witness", witness];
+            counterpoint(&folder, &[&validate[..], &options].concat())
+        };
+        assert_confirmed(&validate(witness), "FALSE(termination)", 1);
+        let written = std::fs::read_to_string(folder.join(witness)).expect("it was written");
+        // From 6 the run ends.
+        let other = with(&written, "\\result == 7", "\\result == 6");
+        std::fs::write(folder.join("other"), other).expect("the folder can be written to");
+        let refused = "no run that it describes violates the property";
+        let printed = validate("other");
+        assert!(printed.verdict().contains(refused), "{}", printed.all());
+    }
+}
+
+#[test]
+fn what_goes_on_for_ever_comes_last_and_is_said() {
+    let folder = folder("cycles", &[("a.c", ENDLESS)]);
+    let check = ["check", "a.c", "--witness", "w.yml", "--property", "termination"];
+    counterpoint(&folder, &check);
+    let written = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+    let none = with(&written, "action: cycle", "action: follow");
+    assert_bad(&folder, none.as_bytes(), "no waypoint is the target");
+    let first = with(&written, "action: follow", "action: cycle");
+    let first = with(
+        &first,
+        "type: branching\n        action: cycle",
+        "type: branching\n        action: follow",
+    );
+    assert_bad(
+        &folder,
+        first.as_bytes(),
+        "something comes after what goes on for ever",
+    );
+    let other = with(&written, "LTL(F end)", "LTL(G ! call(reach_error()))");
+    assert_bad(&folder, other.as_bytes(), "it says what a run does for ever");
+}
+
+#[test]
+fn that_all_runs_end_is_confirmed() {
+    let text = "extern int nondet(void);\nint main(void) {\n    int x = nondet();\n    while (x > 0)\n        x--;\n    return 0;\n}\n";
+    let folder = folder("ends", &[("a.c", text)]);
+    let check = ["check", "a.c", "--witness", "w.yml", "--property", "termination"];
+    counterpoint(&folder, &check);
+    assert_confirmed(&validate(&folder, "w.yml"), "TRUE", 0);
+    let written = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+    let value = written.lines().find(|line| line.contains("value: "));
+    let other = with(
+        &written,
+        value.expect("there is an invariant"),
+        "      value: x != 3",
+    );
+    assert_refused(&folder, &other, "an invariant at a.c:4 does not hold");
+}
+
 #[test]
 fn a_violation_is_confirmed() {
     for witness in ["w.yml", "w.graphml"] {

@@ -5,7 +5,7 @@
 mod graphml;
 mod yaml;
 
-use crate::{Kind, Location, Report, Verdict};
+use crate::{Kind, Location, Report, TraceStep, Verdict};
 
 /// What a witness says about the task beside the answer.
 pub struct About {
@@ -31,9 +31,25 @@ pub enum Format {
 enum Claim<'r> {
     Violation {
         returned: Vec<Returned<'r>>,
-        target: Place<'r>,
+        ends: Ends<'r>,
     },
     Proof(Vec<Invariant<'r>>),
+}
+
+/// How a run violates the property.
+enum Ends<'r> {
+    At(Place<'r>),
+    /// It passes these again and again.
+    Never(Vec<Repeated<'r>>),
+}
+
+/// What a run passes again and again.
+enum Repeated<'r> {
+    Returned(Returned<'r>),
+    /// The loop goes round once more.
+    Loop(Place<'r>),
+    /// The statement is executed.
+    Statement(Place<'r>),
 }
 
 /// A call returned a value that the program was given.
@@ -91,8 +107,42 @@ impl Report {
     /// What calls returned that asked for inputs, and the place of the violation.
     fn violated(&self) -> Option<Claim<'_>> {
         let violation = self.violation.as_ref()?;
+        let last = violation.steps.last()?;
+        let end = Place {
+            at: violation.location.as_ref().or(last.location.as_ref())?,
+            function: &last.function,
+        };
+        let Some(from) = violation.repeats_from else {
+            return Some(Claim::Violation {
+                returned: self.returned(&violation.steps),
+                ends: Ends::At(end),
+            });
+        };
+        let (stem, round) = violation.steps.split_at(from.min(violation.steps.len()));
+        let repeated = self.returned(round).into_iter().map(Repeated::Returned);
+        let mut repeated: Vec<Repeated<'_>> = repeated.collect();
+        if repeated.is_empty() {
+            let is_loop = [("while", true), ("for", false), ("do", true)];
+            let is_loop = is_loop.iter().any(|&(word, always)| {
+                // `for (;;)` has no condition.
+                let rest = last.source.as_deref().and_then(|line| line.strip_prefix(word));
+                rest.is_some_and(|rest| always || !rest.replace(' ', "").starts_with("(;;)"))
+            });
+            repeated.push(match is_loop && last.location.as_ref() == Some(end.at) {
+                true => Repeated::Loop(end),
+                false => Repeated::Statement(round.iter().find_map(|step| self.statement(step))?),
+            });
+        }
+        Some(Claim::Violation {
+            returned: self.returned(stem),
+            ends: Ends::Never(repeated),
+        })
+    }
+
+    /// What calls returned that asked for inputs.
+    fn returned<'r>(&self, steps: &'r [TraceStep]) -> Vec<Returned<'r>> {
         let mut returned = Vec::new();
-        for pair in violation.steps.windows(2) {
+        for pair in steps.windows(2) {
             let [call, result] = pair else { continue };
             let (Kind::Call, Kind::Result) = (call.kind, result.kind) else {
                 continue;
@@ -110,13 +160,21 @@ impl Report {
                 });
             }
         }
-        let last = violation.steps.last()?;
-        Some(Claim::Violation {
-            returned,
-            target: Place {
-                at: violation.location.as_ref().or(last.location.as_ref())?,
-                function: &last.function,
-            },
+        returned
+    }
+
+    /// The place of a step that is a whole statement by itself, and begins its line.
+    fn statement<'r>(&self, step: &'r TraceStep) -> Option<Place<'r>> {
+        let at = step.location.as_ref().filter(|at| self.is_own(at))?;
+        let is_statement = matches!(step.kind, Kind::Assignment | Kind::Call);
+        let is_first = at.span.line == at.span.end_line && {
+            let length = at.span.end_column.saturating_sub(at.span.column) as usize;
+            let line = step.source.as_deref().unwrap_or_default();
+            line.get(length..) == Some(";")
+        };
+        (is_statement && is_first).then_some(Place {
+            at,
+            function: &step.function,
         })
     }
 

@@ -142,21 +142,21 @@ impl Graph {
             .collect()
     }
 
-    /// A shortest way from the entry to the violation.
-    fn way(&self) -> Result<Vec<&Edge>, ReadError> {
+    /// The one node that runs start at.
+    fn entry(&self) -> Result<&str, ReadError> {
         let entries = self.nodes_with("entry");
-        let &entry = entries
-            .first()
-            .filter(|_| entries.len() == 1)
-            .ok_or_else(|| malformed("it has not one entry node"))?;
-        let violations = self.nodes_with("violation");
-        if violations.is_empty() {
-            return Err(malformed("no node is a violation"));
-        }
+        let first = entries.first().filter(|_| entries.len() == 1);
+        first
+            .copied()
+            .ok_or_else(|| malformed("it has not one entry node"))
+    }
+
+    /// A shortest way from a node to one of some, if there is one.
+    fn way(&self, from: &str, to: &BTreeSet<&str>) -> Option<Vec<&Edge>> {
         let mut before: BTreeMap<&str, &Edge> = BTreeMap::new();
-        let mut pending = VecDeque::from([entry]);
+        let mut pending = VecDeque::from([from]);
         while let Some(node) = pending.pop_front() {
-            if violations.contains(node) {
+            if to.contains(node) {
                 let mut way = Vec::new();
                 let mut at = node;
                 while let Some(edge) = before.get(at) {
@@ -164,22 +164,59 @@ impl Graph {
                     at = &edge.from;
                 }
                 way.reverse();
-                return Ok(way);
+                return Some(way);
             }
             for edge in self.edges.iter().filter(|edge| edge.from == node) {
-                let is_new = edge.to != entry && !before.contains_key(edge.to.as_str());
+                let is_new = edge.to != from && !before.contains_key(edge.to.as_str());
                 if is_new {
                     before.insert(&edge.to, edge);
                     pending.push_back(&edge.to);
                 }
             }
         }
-        Err(malformed("no way leads from its entry to a violation"))
+        None
+    }
+
+    /// A shortest way from a node back to it.
+    fn round(&self, head: &str) -> Option<Vec<&Edge>> {
+        let back = BTreeSet::from([head]);
+        let rounds = self.edges.iter().filter(|edge| edge.from == head);
+        let rounds = rounds.filter_map(|first| {
+            let mut round = vec![first];
+            round.extend(self.way(&first.to, &back)?);
+            Some(round)
+        });
+        rounds.min_by_key(Vec::len)
     }
 
     fn violation(&self) -> Result<Claim, ReadError> {
+        let entry = self.entry()?;
+        let (violations, heads) = (self.nodes_with("violation"), self.nodes_with("cyclehead"));
+        let (way, round) = match heads.first() {
+            None if violations.is_empty() => return Err(malformed("no node is a violation")),
+            None => {
+                let way = self.way(entry, &violations);
+                let way = way.ok_or_else(|| malformed("no way leads from its entry to a violation"))?;
+                (way, Vec::new())
+            }
+            Some(&head) => {
+                let lost = || malformed("no way leads from its entry to the head of a cycle and back");
+                let way = self.way(entry, &BTreeSet::from([head]));
+                (way.ok_or_else(lost)?, self.round(head).ok_or_else(lost)?)
+            }
+        };
+        Ok(Claim::Violation {
+            segments: self.segments(&way),
+            avoid: Vec::new(),
+            target: None,
+            cycle: self.segments(&round),
+            // Edges that lead back to where they come from are not looked at: what does not fit may be one of them.
+            at_once: false,
+        })
+    }
+
+    fn segments(&self, way: &[&Edge]) -> Vec<Segment> {
         let mut segments = Vec::new();
-        let way = self.way()?;
         // Several conditions in a line are parts of one, which say little of it.
         let branches = |edge: &Edge| edge.line().filter(|_| edge.said("control").is_some());
         let is_part = |number: usize, other: Option<usize>| {
@@ -217,13 +254,7 @@ impl Graph {
                 }
             }
         }
-        Ok(Claim::Violation {
-            segments,
-            avoid: Vec::new(),
-            target: None,
-            // Edges that lead back to where they come from are not looked at: what does not fit may be one of them.
-            at_once: false,
-        })
+        segments
     }
 
     fn correctness(&self) -> Claim {

@@ -13,7 +13,7 @@ use std::fmt;
 
 use program::DataModel;
 
-pub use observe::{FAILS, Monitored, PASSED, Value, observe};
+pub use observe::{FAILS, Monitored, PASSED, ROUND, Value, observe};
 
 /// What a witness says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub enum Claim {
         segments: Vec<Segment>,
         avoid: Vec<Waypoint>,
         target: Option<Place>,
+        /// What the run passes in order again and again for ever, if that is the violation.
+        cycle: Vec<Segment>,
         /// Whether what is to be followed is passed when the run first comes to its place after the segment before, or may be
         /// passed later.
         at_once: bool,
@@ -159,6 +161,8 @@ pub fn read(bytes: &[u8]) -> Result<Witness, ReadError> {
     if text.contains('\0') {
         return Err(malformed("it is binary, not text"));
     }
+    // Some editors put a mark before the text.
+    let text = text.trim_start_matches('\u{feff}');
     match text.trim_start().chars().next() {
         None => Err(malformed("it is empty")),
         Some('<') => graphml::read(text),

@@ -4,6 +4,7 @@
 //! passes one that is to be avoided ends. In YAML, a waypoint to follow is passed when the run next comes to its place, or the
 //! run is none that the witness describes, and ends; in GraphML it may be passed later, and the first time that it can be
 //! passed is as good as any other, so the counter never waits. A run is one that the witness describes if the counter has come to the end when the property is violated.
+//! What it passes for ever is counted by another, [`ROUND`], which is zero again when a round is over.
 //! Of a proof there is a call of [`FAILS`] wherever an invariant does not hold.
 
 use std::collections::BTreeMap;
@@ -14,6 +15,8 @@ use crate::{Claim, Holds, Passing, Place, ReadError, Waypoint, Witness};
 
 /// The variable that counts.
 pub const PASSED: &str = "counterpoint_passed";
+/// The variable that counts in each round of what is passed for ever.
+pub const ROUND: &str = "counterpoint_round";
 /// Ends the run.
 const ENDS: &str = "{ extern void abort(void); abort(); }";
 /// The function that is called where an invariant does not hold.
@@ -29,6 +32,8 @@ pub struct Monitored {
     pub count: usize,
     /// What calls return, by the witness, in order.
     pub values: Vec<Value>,
+    /// The same, in each round of what is passed for ever.
+    pub repeated: Vec<Value>,
 }
 
 /// What a call returns that ends in a line.
@@ -49,34 +54,44 @@ pub fn observe(
         column,
         at: BTreeMap::new(),
     };
-    let mut values = Vec::new();
+    let (mut values, mut repeated) = (Vec::new(), Vec::new());
     let mut count = 0;
     match &witness.claim {
         Claim::Violation {
             segments,
             avoid,
             at_once,
+            cycle,
             ..
         } => {
             for segment in segments {
+                let now = format!("{PASSED} == {count}");
                 for waypoint in &segment.avoid {
-                    code.avoid(waypoint, count)?;
+                    code.avoid(waypoint, &now)?;
                 }
-                if code.follow(&segment.follow, count, *at_once)? {
+                let goes_on = format!("{PASSED} = {};", count + 1);
+                if code.follow(&segment.follow, &now, &goes_on, *at_once)? {
                     count += 1;
                 }
-                if let Passing::Returned {
-                    formula: Some(formula),
-                    ..
-                } = &segment.follow.what
-                    && let Some(value) = constant(formula)
-                {
-                    let line = segment.follow.place.line;
-                    values.push(Value { line, value });
-                }
+                values.extend(returned(&segment.follow));
             }
             for waypoint in avoid {
-                code.avoid(waypoint, count)?;
+                code.avoid(waypoint, &format!("{PASSED} == {count}"))?;
+            }
+            let mut repeats = Vec::new();
+            for segment in cycle {
+                if code.is_there(&segment.follow)? {
+                    repeats.push(segment);
+                }
+            }
+            for (number, segment) in repeats.iter().enumerate() {
+                let now = format!("{PASSED} == {count} && {ROUND} == {number}");
+                for waypoint in &segment.avoid {
+                    code.avoid(waypoint, &now)?;
+                }
+                let goes_on = format!("{ROUND} = {};", (number + 1) % repeats.len());
+                code.follow(&segment.follow, &now, &goes_on, *at_once)?;
+                repeated.extend(returned(&segment.follow));
             }
         }
         Claim::Correctness(invariants) => {
@@ -101,17 +116,32 @@ pub fn observe(
     let observations = code.at.into_values().map(|(observation, parts)| Observation {
         code: match is_violation {
             // One visit passes one waypoint.
-            true => format!("{{ extern int {PASSED}; {} }}", parts.join(" else ")),
+            true => format!("{{ extern int {PASSED}, {ROUND}; {} }}", parts.join(" else ")),
             false => parts.join(" "),
         },
         ..observation
     });
     Ok(Monitored {
         observations: observations.collect(),
-        end: format!("int {PASSED};\n"),
+        end: format!("int {PASSED}, {ROUND};\n"),
         count,
         values,
+        repeated,
     })
+}
+
+/// What a call returns where a waypoint is passed, if that is one value.
+fn returned(waypoint: &Waypoint) -> Option<Value> {
+    match &waypoint.what {
+        Passing::Returned {
+            formula: Some(formula),
+            ..
+        } => Some(Value {
+            line: waypoint.place.line,
+            value: constant(formula)?,
+        }),
+        _ => None,
+    }
 }
 
 /// File, line, column, point and function.
@@ -125,18 +155,23 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// A run that passes the waypoint then ends.
-    fn avoid(&mut self, waypoint: &Waypoint, number: usize) -> Result<(), ReadError> {
-        let act = |condition: &str| format!("if ({PASSED} == {number} && {condition}) {ENDS}");
+    /// A run that passes the waypoint at such a time ends.
+    fn avoid(&mut self, waypoint: &Waypoint, now: &str) -> Result<(), ReadError> {
+        let act = |condition: &str| format!("if ({now} && {condition}) {ENDS}");
         self.pass(waypoint, &act).map(|_| ())
     }
 
-    /// The counter goes on where the waypoint is passed; says whether there is one to pass.
-    fn follow(&mut self, waypoint: &Waypoint, number: usize, at_once: bool) -> Result<bool, ReadError> {
-        let goes_on = format!("{PASSED} = {};", number + 1);
+    /// The counter goes on where the waypoint is passed at such a time; says whether there is one to pass.
+    fn follow(
+        &mut self,
+        waypoint: &Waypoint,
+        now: &str,
+        goes_on: &str,
+        at_once: bool,
+    ) -> Result<bool, ReadError> {
         let act = |condition: &str| match at_once {
-            true => format!("if ({PASSED} == {number}) {{ if ({condition}) {goes_on} else {ENDS} }}"),
-            false => format!("if ({PASSED} == {number} && {condition}) {goes_on}"),
+            true => format!("if ({now}) {{ if ({condition}) {goes_on} else {ENDS} }}"),
+            false => format!("if ({now} && {condition}) {goes_on}"),
         };
         self.pass(waypoint, &act)
     }
@@ -172,6 +207,17 @@ impl Code<'_> {
         let is_there = !is_optional || (self.column)(&observation).is_some();
         self.extend(is_there.then_some(observation));
         Ok(is_there)
+    }
+
+    /// Whether there is anything to pass.
+    fn is_there(&self, waypoint: &Waypoint) -> Result<bool, ReadError> {
+        match waypoint.what {
+            Passing::BranchingInLine(_) => {
+                let observation = self.observation(&waypoint.place, Point::Condition, None, String::new())?;
+                Ok((self.column)(&observation).is_some())
+            }
+            _ => Ok(true),
+        }
     }
 
     fn observation(

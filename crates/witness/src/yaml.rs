@@ -218,7 +218,7 @@ fn invariant(stated: Stated) -> Result<Invariant, ReadError> {
 }
 
 fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
-    let mut followed = Vec::new();
+    let (mut followed, mut cycle) = (Vec::new(), Vec::new());
     let mut last = Vec::new();
     let mut target = None;
     for segment in segments {
@@ -226,12 +226,17 @@ fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
             // What comes after the violation is of no interest.
             break;
         }
-        let (mut avoid, mut follow) = (Vec::new(), None);
+        let (mut avoid, mut follow, mut is_repeated) = (Vec::new(), None, false);
         for Wrapped { waypoint } in segment {
             let is_target = waypoint.kind.0 == "target";
             match waypoint.action.0.as_str() {
-                "follow" if follow.is_some() || target.is_some() => {
+                "follow" | "cycle" if follow.is_some() || target.is_some() => {
                     return Err(malformed("a segment has several waypoints to follow"));
+                }
+                "cycle" if is_target => return Err(malformed("a target is passed again and again")),
+                "cycle" => {
+                    is_repeated = true;
+                    follow = Some(passed(waypoint)?);
                 }
                 "follow" if is_target => target = Some(waypoint.location.place()),
                 "follow" => follow = Some(passed(waypoint)?),
@@ -243,19 +248,24 @@ fn violation(segments: Vec<Vec<Wrapped>>) -> Result<Claim, ReadError> {
             }
         }
         match (follow, &target) {
+            (Some(follow), None) if is_repeated => cycle.push(Segment { avoid, follow }),
+            (Some(_), None) | (None, Some(_)) if !cycle.is_empty() => {
+                return Err(malformed("something comes after what goes on for ever"));
+            }
             (Some(follow), None) => followed.push(Segment { avoid, follow }),
             (None, Some(_)) => last = avoid,
             (None, None) => return Err(malformed("a segment has no waypoint to follow")),
             (Some(_), Some(_)) => return Err(malformed("a segment has several waypoints to follow")),
         }
     }
-    if target.is_none() {
+    if target.is_none() && cycle.is_empty() {
         return Err(malformed("no waypoint is the target"));
     }
     Ok(Claim::Violation {
         segments: followed,
         avoid: last,
         target,
+        cycle,
         at_once: true,
     })
 }

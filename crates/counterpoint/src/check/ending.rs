@@ -35,6 +35,9 @@ pub const ATTEMPTS: usize = 60;
 const RUNS: u32 = 300;
 const TIME_OF_RUNS: Duration = Duration::from_secs(8);
 
+/// How long the run is that is given what is worth a try.
+const STEPS_OF_TRY: u64 = 1_000_000;
+
 /// The part of the time left that engines may take to show a measure, and what they may take at least.
 const PART: f64 = 0.3;
 const LEAST: Duration = Duration::from_secs(5);
@@ -54,6 +57,8 @@ pub struct Forever {
     pub what: String,
     /// The program whose errors are signed numbers that overflow.
     pub overflow: Option<Arc<Woven>>,
+    /// What the first run is given, if anything is known that is worth a try.
+    pub tried: Vec<i128>,
 }
 
 impl Forever {
@@ -65,6 +70,7 @@ impl Forever {
             property: "termination".to_owned(),
             what: "the run does not end".to_owned(),
             overflow: overflow.map(Arc::new),
+            tried: Vec::new(),
         }
     }
 }
@@ -164,6 +170,15 @@ impl Question<'_> {
     fn runs(&mut self) -> Option<Found> {
         let left = self.budget.remaining_time();
         let time = left.map_or(TIME_OF_RUNS, |left| left.mul_f64(0.15).min(TIME_OF_RUNS));
+        if !self.forever.tried.is_empty() {
+            let mut inputs = ListedInputs::new(self.forever.tried.iter().copied());
+            let lasso = self
+                .search
+                .observe(&mut inputs, STEPS_OF_TRY, Instant::now() + time);
+            if let Some(found) = lasso.and_then(|lasso| self.confirmed(&lasso)) {
+                return Some(found);
+            }
+        }
         let lasso = self.search.sample(RUNS, time)?;
         self.tell(|| format!("a run of {} steps comes back to the same state", lasso.edges));
         self.confirmed(&lasso)

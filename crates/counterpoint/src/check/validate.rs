@@ -2,6 +2,7 @@
 //! claims (`witness::observe`); the answer is judged like any other, so that a witness can help to find an answer but
 //! never make one.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,12 +12,13 @@ use budget::Budget;
 use c_frontend::{Diagnostic, Input, Inserted, Observation, ObserveError, Observed, Texts, load_observed};
 use clap::Args;
 use evidence::Answer;
-use program::{DataModel, Program, Span};
+use program::{DataModel, EdgeId, EdgeKind, ExprKind, PlaceKind, Program, Span};
 use property::{Check, ErrorKind, Property, Woven, read_property_file};
 use sampling::Guided;
 use sha2::{Digest, Sha256};
-use witness::{Claim, FAILS, Monitored, PASSED, Place, ReadError, Witness};
+use witness::{Claim, FAILS, Monitored, PASSED, Place, ROUND, ReadError, Witness};
 
+use super::ending::{self, Forever};
 use super::engine::{self, Attempt, Diary, Plan, RUNS, Settings};
 use super::{violated, with_limits};
 use crate::assumption_options;
@@ -106,6 +108,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
         names: &names,
     };
     let woven = weave(options, &witness, &property, &monitored, loaded.program, &own)?;
+    let forever = forever(options, &witness, &property, &monitored, &woven)?;
     let woven = Arc::new(woven);
     assumed.append(&mut assumption_options::describe(&woven));
     for assumption in assumed {
@@ -129,12 +132,80 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let progress = Progress::start();
     let for_engine = Arc::clone(&woven);
+    let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
+        .take(ending::ATTEMPTS)
+        .collect();
+    let for_overflow = options.plan();
     let work = move |settings: &Settings, budget: &Budget| {
-        (None, engine::check(&for_engine, plan, settings, budget))
+        let Some(forever) = forever else {
+            return (None, engine::check(&for_engine, plan, settings, budget));
+        };
+        // What is said beside that all runs end.
+        if !for_engine.errors.is_empty() {
+            match engine::check(&for_engine, plan, settings, budget) {
+                Answer::Safe(_) => {}
+                answer => return (None, answer),
+            }
+        }
+        ending::decide(&for_engine, forever, (plans, for_overflow), settings, budget)
     };
-    let (_, answer) = with_limits(options, false, work, &progress, &Diary::default(), &cancelled);
+    let (asked, answer) = with_limits(options, false, work, &progress, &Diary::default(), &cancelled);
     cancelled.store(true, Ordering::Relaxed);
-    judge(&witness, &woven, &answer, &own)
+    judge(&witness, &asked.unwrap_or(woven), &answer, &own)
+}
+
+/// What no run may do for ever, if the property is that all runs end: anything, or what the witness says that a run does.
+fn forever(
+    options: &super::Options,
+    witness: &Witness,
+    property: &Property,
+    monitored: &Monitored,
+    woven: &Woven,
+) -> Result<Option<Forever>, Refused> {
+    let cycle = match &witness.claim {
+        Claim::Violation { cycle, .. } => Some(cycle),
+        Claim::Correctness(_) => None,
+    };
+    match (property.is_termination(), cycle) {
+        (true, None) => {
+            let overflow = options.property.weave_for_overflow(&woven.program, property);
+            Ok(Some(Forever::ending(overflow)))
+        }
+        (true, Some(_)) if rounds(&woven.program).is_empty() => Err(Refused::Unknown(
+            "the witness says what is not supported: a run without end, and not what it repeats".to_owned(),
+        )),
+        (true, Some(_)) => Ok(Some(Forever {
+            fair: Some(rounds(&woven.program)),
+            tried: {
+                let values =
+                    |values: &[witness::Value]| values.iter().map(|one| one.value).collect::<Vec<_>>();
+                let mut tried = values(&monitored.values);
+                tried.extend(values(&monitored.repeated).repeat(TRIED_ROUNDS));
+                tried
+            },
+            ..Forever::ending(None)
+        })),
+        (false, Some(cycle)) if !cycle.is_empty() => Err(Refused::BadInput(
+            "it says what a run does for ever, and the property is about none".to_owned(),
+        )),
+        (false, _) => Ok(None),
+    }
+}
+
+/// For how many rounds a run is given what the witness says for one.
+const TRIED_ROUNDS: usize = 100;
+
+/// The edges on which a round ends of what the witness says that a run does for ever.
+fn rounds(program: &Program) -> BTreeSet<EdgeId> {
+    let var = program.vars.iter().find(|(_, var)| var.name == ROUND);
+    let place = var.and_then(|(var, data)| program.exprs.find_place(PlaceKind::Var(var), data.ty));
+    let ends = |&edge: &EdgeId| match program.edges[edge].kind {
+        EdgeKind::Assign { place: to, value } => {
+            Some(to) == place && matches!(program.expr(value).kind, ExprKind::Int(0))
+        }
+        _ => false,
+    };
+    program.edges.ids().filter(ends).collect()
 }
 
 /// What is around the function that runs start at, as with `check --entry`.
@@ -293,7 +364,10 @@ fn weave(
             .checks
             .push(Check::ErrorFunctions(vec![FAILS.to_owned()]));
     }
-    let woven = options.property.weave_other(program, &property);
+    let woven = match property.is_termination() {
+        true => options.property.weave_assuming(program, &property),
+        false => options.property.weave_other(program, &property),
+    };
     let mut woven = woven.map_err(|message| Refused::BadInput(message.trim_end().to_owned()))?;
     let program = &woven.program;
     // What the watching code does is no violation, but for its own calls.

@@ -34,7 +34,15 @@ pub fn write(options: &Options, woven: &Woven, answer: &Answer, report: &Report)
         };
         match report.witness(format, about) {
             Some(text) => write_file(path, &text?)?,
-            None => eprintln!("note: {} is not written: there is no answer", path.display()),
+            None => {
+                let why = match answer {
+                    Answer::Unknown(_) => "there is no answer",
+                    Answer::Violated(_) | Answer::Safe(_) => {
+                        "what the run does for ever has no place that it can name"
+                    }
+                };
+                eprintln!("note: {} is not written: {why}", path.display());
+            }
         }
     }
     Ok(())

@@ -1,13 +1,13 @@
 //! Witnesses in GraphML, format 1.0. A violation is a chain of edges, one for each value that the program was given and one for the
-//! violation; a proof has a node for each loop with an invariant, whose edges out are the rounds and the end of that loop.
+//! violation; a run that goes on for ever has a chain that leads back to its head instead. A proof has a node for each loop with an invariant, whose edges out are the rounds and the end of that loop.
 
 use std::fmt::Write;
 
-use super::{About, Claim, Place};
+use super::{About, Claim, Ends, Place, Repeated, Returned};
 use crate::Report;
 
 /// Name, type, and what it is said of.
-const KEYS: [(&str, &str, &str); 20] = [
+const KEYS: [(&str, &str, &str); 21] = [
     ("witness-type", "string", "graph"),
     ("witness-format-version", "string", "graph"),
     ("sourcecodelang", "string", "graph"),
@@ -19,6 +19,7 @@ const KEYS: [(&str, &str, &str); 20] = [
     ("creationtime", "string", "graph"),
     ("entry", "boolean", "node"),
     ("violation", "boolean", "node"),
+    ("cyclehead", "boolean", "node"),
     ("invariant", "string", "node"),
     ("invariant.scope", "string", "node"),
     ("originfile", "string", "edge"),
@@ -81,25 +82,40 @@ pub fn write(report: &Report, claim: &Claim<'_>, about: &About) -> Result<String
         text.data(2, key, value);
     }
     match claim {
-        Claim::Violation { returned, target } => {
-            text.node(0, &[("entry", "true")]);
-            for (number, returned) in returned.iter().enumerate() {
-                text.node(number + 1, &[]);
-                let assumption = format!("\\result == {};", returned.value);
-                let mut said = vec![
-                    ("assumption", assumption.as_str()),
-                    ("assumption.scope", returned.place.function),
-                ];
-                said.extend(
-                    returned
-                        .callee
-                        .map(|callee| ("assumption.resultfunction", callee)),
-                );
-                text.edge(number, number + 1, &returned.place, &said);
+        Claim::Violation { returned, ends } => {
+            let head = returned.len();
+            let is_head = |number: usize| matches!(ends, Ends::Never(_)) && number == head;
+            for number in 0..=head {
+                let mut said = Vec::new();
+                said.extend((number == 0).then_some(("entry", "true")));
+                said.extend(is_head(number).then_some(("cyclehead", "true")));
+                text.node(number, &said);
             }
-            let last = returned.len();
-            text.node(last + 1, &[("violation", "true")]);
-            text.edge(last, last + 1, target, &[]);
+            for (number, returned) in returned.iter().enumerate() {
+                text.returned(number, number + 1, returned);
+            }
+            match ends {
+                Ends::At(target) => {
+                    text.node(head + 1, &[("violation", "true")]);
+                    text.edge(head, head + 1, target, &[]);
+                }
+                Ends::Never(round) => {
+                    for (number, repeated) in round.iter().enumerate() {
+                        let from = head + number;
+                        let to = head + (number + 1) % round.len();
+                        if number > 0 {
+                            text.node(from, &[]);
+                        }
+                        match repeated {
+                            Repeated::Returned(returned) => text.returned(from, to, returned),
+                            Repeated::Loop(place) => {
+                                text.edge(from, to, place, &[("control", "condition-true")])
+                            }
+                            Repeated::Statement(place) => text.edge(from, to, place, &[]),
+                        }
+                    }
+                }
+            }
         }
         Claim::Proof(invariants) => {
             text.node(0, &[("entry", "true")]);
@@ -146,6 +162,18 @@ impl Text {
             self.data(3, key, value);
         }
         self.line(2, "</node>");
+    }
+
+    /// The edge for a value that the program was given.
+    fn returned(&mut self, from: usize, to: usize, returned: &Returned<'_>) {
+        let assumption = format!("\\result == {};", returned.value);
+        let mut said = vec![
+            ("assumption", assumption.as_str()),
+            ("assumption.scope", returned.place.function),
+        ];
+        let callee = returned.callee;
+        said.extend(callee.map(|callee| ("assumption.resultfunction", callee)));
+        self.edge(from, to, &returned.place, &said);
     }
 
     fn edge(&mut self, from: usize, to: usize, place: &Place<'_>, data: &[(&str, &str)]) {

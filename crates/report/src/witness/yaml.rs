@@ -1,10 +1,10 @@
-//! Witnesses in YAML, format 2.0.
+//! Witnesses in YAML, format 2.0; 2.1 where a run goes on for ever.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{About, Claim, Place};
+use super::{About, Claim, Ends, Place, Repeated, Returned};
 use crate::Report;
 
 #[derive(Serialize)]
@@ -91,22 +91,37 @@ pub fn write(report: &Report, claim: &Claim<'_>, about: About) -> Result<String,
             });
             ("invariant_set", invariants.collect())
         }
-        Claim::Violation { returned, target } => {
-            let returned = returned.iter().map(|returned| {
-                let constraint = Constraint {
-                    value: format!("\\result == {}", returned.value),
-                    format: "acsl_expression",
-                };
-                follow("function_return", end(&returned.place), Some(constraint))
-            });
-            let target = follow("target", start(target), None);
-            ("violation_sequence", returned.chain([target]).collect())
+        Claim::Violation { returned, ends } => {
+            let stem = returned.iter().map(|one| segment("follow", passed(one)));
+            let end: Vec<Content> = match ends {
+                Ends::At(target) => vec![segment("follow", ("target", start(target), None))],
+                Ends::Never(round) => {
+                    let round = round.iter().map(|repeated| match repeated {
+                        Repeated::Returned(one) => passed(one),
+                        Repeated::Loop(place) => {
+                            ("branching", start(place), Some(said("true", "c_expression")))
+                        }
+                        Repeated::Statement(place) => {
+                            ("assumption", start(place), Some(said("1", "c_expression")))
+                        }
+                    });
+                    round.map(|passed| segment("cycle", passed)).collect()
+                }
+            };
+            ("violation_sequence", stem.chain(end).collect())
         }
+    };
+    // What runs do for ever is said since 2.1.
+    let format_version = match claim {
+        Claim::Violation {
+            ends: Ends::Never(_), ..
+        } => "2.1",
+        _ => "2.0",
     };
     let entry = Entry {
         entry_type,
         metadata: Metadata {
-            format_version: "2.0",
+            format_version,
             uuid: about.uuid,
             creation_time: about.creation_time,
             producer: Producer {
@@ -126,14 +141,29 @@ pub fn write(report: &Report, claim: &Claim<'_>, about: About) -> Result<String,
     serde_saphyr::to_string(&[entry]).map_err(|error| error.to_string())
 }
 
-fn follow(kind: &'static str, location: Location, constraint: Option<Constraint>) -> Content {
+/// Kind, place and constraint of a waypoint.
+type Point = (&'static str, Location, Option<Constraint>);
+
+fn segment(action: &'static str, (kind, location, constraint): Point) -> Content {
     let waypoint = Passed {
         kind,
-        action: "follow",
+        action,
         location,
         constraint,
     };
     Content::Segment(vec![Waypoint { waypoint }])
+}
+
+fn passed(returned: &Returned<'_>) -> Point {
+    let constraint = said(&format!("\\result == {}", returned.value), "acsl_expression");
+    ("function_return", end(&returned.place), Some(constraint))
+}
+
+fn said(value: &str, format: &'static str) -> Constraint {
+    Constraint {
+        value: value.to_owned(),
+        format,
+    }
 }
 
 fn start(place: &Place<'_>) -> Location {
