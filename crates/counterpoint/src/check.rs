@@ -498,8 +498,8 @@ fn surrounded(options: &Options, program: Program) -> Result<Program, Status> {
         return Ok(program);
     };
     // Nobody has set them before.
+    let _ = options.property.surrounded_by.set(surroundings.file());
     let _ = options.front_end.surroundings.set(surroundings);
-    let _ = options.property.is_surrounded.set(());
     options.front_end.load_quietly()
 }
 

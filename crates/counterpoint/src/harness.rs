@@ -127,6 +127,11 @@ impl Surroundings {
         })
     }
 
+    /// What its file is called.
+    pub fn file(&self) -> String {
+        self.path.display().to_string()
+    }
+
     /// Puts it in the place of the file.
     pub fn put_into(&self, inputs: &mut [Input]) {
         for input in inputs {

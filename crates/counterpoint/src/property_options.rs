@@ -76,9 +76,9 @@ pub struct PropertyOptions {
     )]
     pub arguments: Arguments,
 
-    /// That it is called by a program around it.
+    /// The file with the program around it that calls it, if there is one.
     #[arg(skip)]
-    pub is_surrounded: OnceLock<()>,
+    pub surrounded_by: OnceLock<String>,
 
     /// List all errors that no run comes to, however many there are
     #[arg(long, help_heading = "What to check")]
@@ -112,8 +112,9 @@ impl PropertyOptions {
             },
             None => Property::default(),
         };
+        property.around = self.surrounded_by.get().cloned();
         match &self.entry {
-            Some(_) if self.is_surrounded.get().is_some() => property.entry = "main".to_owned(),
+            Some(_) if property.around.is_some() => property.entry = "main".to_owned(),
             Some(entry) => property.entry.clone_from(entry),
             None => {}
         }
@@ -209,7 +210,7 @@ impl PropertyOptions {
             return is_empty.then(|| {
                 format!(
                     "{place}: error: {NOTHING_TO_CHECK}no assertion and no call of an error function such as \
-                     `reach_error`\n  = help: say what to check by --error-function, --error-label, --rule or --property\n"
+                     `reach_error`\n  = help: say what to check by --check all, --error-function, --error-label, --rule or --property\n"
                 )
             });
         }

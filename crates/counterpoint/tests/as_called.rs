@@ -169,8 +169,8 @@ int put(struct buffer *b, const unsigned char *bytes, int n) {
         }
 
         int main(void) {
-            struct buffer *b;
-            unsigned char *bytes;
+            static struct buffer *b;
+            static unsigned char *bytes;
             int n;
             b = malloc(sizeof *b);
             __VERIFIER_assume(b != 0);

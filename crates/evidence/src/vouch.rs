@@ -35,6 +35,8 @@ pub struct Judge {
     pub solver: solver::Options,
     /// Which invariants of a proof are to be shown.
     pub wanted: Wanted,
+    /// What judging may take, if that is not what is left of the engine's own.
+    pub budget: Option<Budget>,
 }
 
 /// Runs the engine and checks what it claims.
@@ -82,6 +84,7 @@ pub fn vouch(
     budget: &Budget,
     watch: &mut Watcher<'_>,
 ) -> Answer {
+    let budget = judge.budget.as_ref().unwrap_or(budget);
     let answer = match verdict {
         Verdict::Unknown(reason) => Err(Unknown::from(reason)),
         Verdict::Safe(mut proof) => {

@@ -33,6 +33,9 @@ pub struct Property {
     /// The function that the program starts at.
     pub entry: String,
     pub checks: Vec<Check>,
+    /// The file with the code that is around the function to be checked, if somebody put some there: what that allocates is not the
+    /// function's to free.
+    pub around: Option<String>,
 }
 
 impl Property {
@@ -107,6 +110,7 @@ impl Property {
         Property {
             entry: "main".to_owned(),
             checks: vec![check],
+            around: None,
         }
     }
 }

@@ -68,7 +68,7 @@ pub fn read_property_file(file: &str, text: &str) -> Result<Property, PropertyFi
             None => {
                 property = Some(Property {
                     entry,
-                    checks: vec![check],
+                    ..Property::new(check)
                 })
             }
             Some(known) if known.entry == entry => {

@@ -61,7 +61,12 @@ pub fn environment(program: &Program, function: FuncId, around: &Around<'_>) -> 
             true => format!("void *{name}"),
             false => declaration(program, ty, name),
         };
-        let _ = writeln!(body, "    {declared};");
+        // What a pointer leads to is not lost when `main` ends.
+        let lasting = match program.types.is_pointer(ty) {
+            true => "static ",
+            false => "",
+        };
+        let _ = writeln!(body, "    {lasting}{declared};");
         params.push(Member {
             ty,
             object: name.clone(),

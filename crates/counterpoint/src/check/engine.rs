@@ -36,48 +36,57 @@ pub struct Attempt {
 pub struct Share {
     part: f64,
     most: Duration,
+    /// The part of the time that others have in which a claim may be judged: it is worth more than the engine's own share.
+    to_judge: f64,
 }
 
 /// What is enough for bounded search in programs that are small or plainly wrong.
 pub const BLINK: Share = Share {
     part: 0.05,
     most: Duration::from_millis(300),
+    to_judge: 0.15,
 };
 
 /// What is enough for small programs, whose answers are then the plainest.
 pub const MOMENT: Share = Share {
     part: 0.05,
     most: Duration::from_secs(2),
+    to_judge: 0.15,
 };
 
 /// What runs on some inputs may take.
 pub const RUNS: Share = Share {
     part: 0.05,
     most: Duration::from_secs(1),
+    to_judge: 0.4,
 };
 
 /// What guessed invariants may take before predicates are looked for in earnest.
 pub const QUARTER: Share = Share {
     part: 0.25,
     most: Duration::from_secs(20),
+    to_judge: 0.4,
 };
 
 /// What visiting all states may take: it is soon done where there are few, and where there are many it helps nobody.
 pub const VISIT: Share = Share {
     part: 0.3,
     most: Duration::from_secs(30),
+    to_judge: 0.4,
 };
 
 /// What bounded search may take beside predicates.
 pub const HALF: Share = Share {
     part: 0.5,
     most: Duration::from_secs(300),
+    to_judge: 0.4,
 };
 
 /// What bounded search may take before predicates are looked for.
 pub const SEARCH: Share = Share {
     part: 0.25,
     most: Duration::from_secs(30),
+    to_judge: 0.4,
 };
 
 impl Attempt {
@@ -101,6 +110,14 @@ impl Attempt {
     /// First without what the errors cannot depend on.
     pub fn sliced(self, is_sliced: bool) -> Attempt {
         Attempt { is_sliced, ..self }
+    }
+
+    /// What it may take to judge what the engine claims.
+    fn to_judge(&self, whole: &Budget, engine: &Budget) -> Option<Budget> {
+        let (left, own) = (whole.remaining_time()?, engine.remaining_time()?);
+        let others = left.saturating_sub(own);
+        self.share
+            .map(|share| whole.stage(own + others.mul_f64(share.to_judge)))
     }
 
     fn budget(&self, whole: &Budget) -> Budget {
@@ -203,6 +220,7 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
     let judge = Judge {
         solver: solver_options(settings.memory_limit),
         wanted: settings.invariants,
+        budget: None,
     };
     let page = Cell::new(0);
     let mut watch = |event: Event<'_>| {
@@ -234,6 +252,10 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
         }
         let task = asked.task();
         let limits = attempt.budget(&budget);
+        let judge = Judge {
+            budget: attempt.to_judge(&budget, &limits),
+            ..judge.clone()
+        };
         let of_slice = match attempt.is_sliced {
             true => sliced::decide(
                 engine,

@@ -100,6 +100,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     if let Some(surroundings) = surrounded(options, &property.entry, &inputs)? {
         surroundings.put_into(&mut inputs);
         property.entry = "main".to_owned();
+        property.around = Some(surroundings.file());
         assumed = surroundings.assumed;
     }
     let Observed { loaded, inserted } = load(options, &inputs, &texts, &monitored)?;

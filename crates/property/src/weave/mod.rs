@@ -194,7 +194,11 @@ impl fmt::Display for WeaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeaveError::NoEntry { name } => {
-                writeln!(f, "error: the program has no function `{name}` to start at")
+                writeln!(f, "error: the program has no function `{name}` to start at")?;
+                match name.as_str() {
+                    "main" => writeln!(f, "  = help: a part of a program is checked by --entry FUNCTION"),
+                    _ => Ok(()),
+                }
             }
             WeaveError::Rule(error) => error.fmt(f),
         }
@@ -222,7 +226,7 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
     let mut weaver = Weaver::new(program, entry, &property.checks);
     // What other checks add to the program is not what the user wrote.
     let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();
-    weaver.undefined(&kinds);
+    weaver.undefined(&kinds, property.around.as_deref());
     for check in &property.checks {
         match check {
             Check::ErrorFunctions(functions) => weaver.error_functions(functions),

@@ -21,7 +21,7 @@ enum End {
 }
 
 impl Weaver {
-    pub(super) fn leaks(&mut self, kinds: &BTreeSet<Undefined>) {
+    pub(super) fn leaks(&mut self, kinds: &BTreeSet<Undefined>, around: Option<&str>) {
         let kinds: Vec<Undefined> = [Undefined::Leak, Undefined::Cleanup]
             .into_iter()
             .filter(|kind| kinds.contains(kind))
@@ -45,8 +45,11 @@ impl Weaver {
         let int = self.program.types.int(IntKind::Int);
         let count = self.new_counter("block$count", int);
         let count = self.program.var_place(count);
+        // What somebody else allocated is not ours to free; but if anything is freed, that may be.
+        let others = around.filter(|_| !self.frees());
         for edge in runs {
             match self.program.edges[edge].kind.clone() {
+                EdgeKind::Call { .. } if others.is_some_and(|file| self.is_in(edge, file)) => {}
                 EdgeKind::Call {
                     result,
                     callee: Callee::Direct(callee),
@@ -62,6 +65,25 @@ impl Weaver {
                 _ => {}
             }
         }
+    }
+
+    /// Whether an edge stands in a file.
+    fn is_in(&self, edge: EdgeId, file: &str) -> bool {
+        let span = self.program.edges[edge].span;
+        span.is_some_and(|span| self.program.sources.file(span.file).name == file)
+    }
+
+    /// Whether blocks may be freed.
+    fn frees(&self) -> bool {
+        let sites = self.sites.iter().filter(|site| self.reach.runs(site.caller));
+        let mut targets = sites.flat_map(|site| &site.targets);
+        targets.any(|&target| {
+            let data = &self.program.functions[target];
+            let row = library::of(&data.name).function;
+            let frees = row.parameters.iter().any(|parameter| parameter.frees);
+            data.body.is_none()
+                && (frees || matches!(row.returns, Returns::Resized { .. }) || row.is_unknown())
+        })
     }
 
     /// Whether something is allocated that has to be freed.

@@ -75,7 +75,7 @@ struct Found {
 
 impl Weaver {
     /// No operator is undefined in one of these ways.
-    pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>) {
+    pub fn undefined(&mut self, kinds: &BTreeSet<Undefined>, around: Option<&str>) {
         let follows_pointers = kinds.contains(&Undefined::Deref);
         let follows_contents = kinds.contains(&Undefined::Uninitialised);
         if follows_pointers {
@@ -114,7 +114,7 @@ impl Weaver {
         if follows_pointers {
             self.lifetimes();
         }
-        self.leaks(kinds);
+        self.leaks(kinds, around);
     }
 
     /// Edges that leave a location together evaluate one condition; it is looked at once, before any of them.
