@@ -43,8 +43,13 @@ const ALIGNED: u64 = 64;
 const GAP: u64 = 16;
 /// … or this one.
 const WIDE_GAP: u64 = 0x1000;
-/// Where the variables begin when there is memory below them.
-const ABOVE: u64 = 0x2000_0000;
+/// Where the variables begin when there is memory below them, in which blocks of an unknown size have room, too.
+fn above(program: &Program) -> u64 {
+    match program.types.model().pointer_bits() {
+        32 => 0x2000_0000,
+        _ => 1 << 46,
+    }
+}
 /// Where that memory begins: programs ask whether a pointer is one of the lowest numbers, which stand for errors. Functions lie there,
 /// too; whoever takes one for the other has no proof.
 const LOWEST: u64 = 16;
@@ -56,7 +61,7 @@ impl Addresses {
         let mut variables = vec![0; program.vars.len()];
         let mut next = match placement {
             Placement::Usual | Placement::Spread | Placement::Packed => start,
-            Placement::Turned => start.max(ABOVE),
+            Placement::Turned => start.max(above(program)),
         };
         let gap = match placement {
             Placement::Usual => GAP,
@@ -102,7 +107,7 @@ impl Addresses {
             Placement::Turned => Addresses {
                 variables,
                 heap_start: LOWEST,
-                heap_end: Some(ABOVE.max(start)),
+                heap_end: Some(above(program).max(start)),
             },
         }
     }

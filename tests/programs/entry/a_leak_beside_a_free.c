@@ -1,5 +1,5 @@
 // check: --entry f --check leaks
-// engines: bounded, slam
+// engines: bounded slam
 // One block too few is freed, whoever allocated those that are.
 #include <stdlib.h>
 int f(char *given, int n) { //~ never TRUE
