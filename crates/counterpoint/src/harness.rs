@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use c_frontend::Input;
 use clap::Args;
-use program::{FuncId, Program};
+use program::{FuncId, Program, Span};
 use report::environment::{Around, environment};
 
 use crate::exit::Status;
@@ -84,14 +84,24 @@ fn write(options: &Options, program: &Program) -> Result<(), String> {
 /// The file to read that defines a function.
 fn defining_file(program: &Program, function: FuncId, inputs: &[Input]) -> Result<PathBuf, String> {
     let data = &program.functions[function];
-    let span = data.span;
-    let span = span.ok_or_else(|| format!("it is not known where `{}` is defined", data.name))?;
-    let defined = PathBuf::from(&program.sources.file(span.file).name);
+    let read = |span: Span| {
+        let file = Path::new(&program.sources.file(span.file).name);
+        let input = inputs.iter().find(|input| input.path == file)?;
+        Some(input.path.clone())
+    };
+    // The function itself may have its place in a header that declares it.
+    let own = program
+        .edges
+        .iter()
+        .filter(|(_, edge)| program.locs[edge.from].function == function);
+    let spans = data.span.into_iter().chain(own.filter_map(|(_, edge)| edge.span));
     // What a header defines is there when a file is read that includes it.
-    Ok(match inputs.iter().find(|input| input.path == defined) {
-        Some(_) => defined,
-        None => inputs.first().map(|input| input.path.clone()).unwrap_or(defined),
-    })
+    let first = || inputs.first().map(|input| input.path.clone());
+    spans
+        .filter_map(read)
+        .next()
+        .or_else(first)
+        .ok_or_else(|| format!("it is not known where `{}` is defined", data.name))
 }
 
 /// A program around a function, in place of the file that defines it.

@@ -190,3 +190,16 @@ int put(struct buffer *b, const unsigned char *bytes, int n) {
     assert_eq!(missing.all(), "error: there is no function `get` with a body\n");
     assert_eq!(missing.status, Some(2));
 }
+
+/// A function that a header declares is called where it is defined.
+#[test]
+fn the_file_that_defines_a_function_is_found() {
+    let header = "struct box;\nint half(struct box *b);\n";
+    let own = "#include <assert.h>\n#include \"box.h\"\nstruct box { unsigned n; };\n\
+               int half(struct box *b) { b->n /= 2; assert(b->n < 0x80000000u); return 0; }\n";
+    let other = "#include \"box.h\"\nint twice(struct box *b) { half(b); return half(b); }\n";
+    let files = [("box.h", header), ("other.c", other), ("own.c", own)];
+    let folder = folder("defining-file", &files);
+    let printed = counterpoint(&folder, &["check", "other.c", "own.c", "--entry", "half"]);
+    assert_eq!(printed.verdict(), "Verification result: TRUE", "{}", printed.all());
+}

@@ -1,16 +1,63 @@
 //! What C leaves to chance about addresses, beyond where objects lie.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use library::{Meaning, Returns};
-use program::{BinaryOp, Callee, EdgeKind, ExprId, ExprKind, FuncId, Node, Program, Walk};
+use program::{BinaryOp, Callee, EdgeKind, ExprId, ExprKind, FuncId, Initial, Node, Program, VarKind, Walk};
 use semantics::Semantics;
 
 /// Whether it can show that freed memory is given out again: some is freed, and pointers are compared or taken for numbers.
-pub(crate) fn reuses_addresses(semantics: &Semantics<'_>) -> bool {
+pub(crate) fn reuses_addresses(semantics: &Semantics<'_>, entry: FuncId) -> bool {
     let program = semantics.program;
-    frees(program) && (semantics.sees_addresses() || compares_pointers(program))
+    frees(program, entry) && (semantics.sees_addresses() || compares_pointers(program))
 }
 
-fn frees(program: &Program) -> bool {
+/// The functions that may run: those that code which runs calls or only mentions, and those that variables hold at the start.
+fn may_run(program: &Program, entry: FuncId) -> BTreeSet<FuncId> {
+    let mut of_function: BTreeMap<FuncId, Vec<&EdgeKind>> = BTreeMap::new();
+    for edge in program.edges.values() {
+        let function = program.locs[edge.from].function;
+        of_function.entry(function).or_default().push(&edge.kind);
+    }
+    let mut walk = Walk::new();
+    for var in program.vars.values() {
+        if let VarKind::Global(Initial::Values(values)) = &var.kind {
+            for &(place, value) in values {
+                walk.add_place(place);
+                walk.add_expr(value);
+            }
+        }
+    }
+    let mut runs = BTreeSet::from([entry]);
+    let mut pending = vec![entry];
+    loop {
+        while let Some(function) = pending.pop() {
+            for edge in of_function.remove(&function).unwrap_or_default() {
+                walk.add_edge(edge);
+                if let EdgeKind::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } = edge
+                    && runs.insert(*callee)
+                {
+                    pending.push(*callee);
+                }
+            }
+        }
+        let Some(node) = walk.next(program) else {
+            return runs;
+        };
+        if let Node::Expr(expr) = node
+            && let ExprKind::Function(function) = program.expr(expr).kind
+            && runs.insert(function)
+        {
+            pending.push(function);
+        }
+    }
+}
+
+fn frees(program: &Program, entry: FuncId) -> bool {
+    let runs = may_run(program, entry);
     let frees = |function: FuncId| {
         let function = &program.functions[function];
         let row = &library::of(&function.name).function;
@@ -19,7 +66,9 @@ fn frees(program: &Program) -> bool {
             || row.meaning == Some(Meaning::StackMemory);
         function.body.is_none() && (row.frees() || gives_back)
     };
-    program.edges.values().any(|edge| match edge.kind {
+    let mut edges = program.edges.values();
+    edges.any(|edge| match edge.kind {
+        _ if !runs.contains(&program.locs[edge.from].function) => false,
         EdgeKind::Call {
             callee: Callee::Direct(callee),
             ..

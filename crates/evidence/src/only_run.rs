@@ -32,7 +32,7 @@ pub(crate) fn check_only_run(
     if mentions_parameters(task) {
         return Err(wrong("the program is given arguments"));
     }
-    if semantics.sees_addresses() || reuses_addresses(semantics) {
+    if semantics.sees_addresses() || reuses_addresses(semantics, task.entry) {
         return Err(Reason::NotConfirmed(
             "the only run that was found may depend on where objects lie in memory, which C does not say"
                 .to_owned(),

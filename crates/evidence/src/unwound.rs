@@ -104,7 +104,7 @@ pub(crate) fn check_unwound(
         semantics.assume_defined(edge);
     }
     semantics.follow_blocks(CELLS_OF_BLOCKS);
-    let heap = heap(semantics, placement);
+    let heap = heap(semantics, task, placement);
     let mut follower = Follower::new(semantics, task, claim, budget, heap);
     follower.follow().map_err(Refused::Exhausted)?;
     let Follower {
@@ -157,14 +157,14 @@ pub(crate) fn check_unwound(
 }
 
 /// Allocated memory, in the order that is opposite to that of the usual placement where all is.
-fn heap(semantics: &Semantics<'_>, placement: Placement) -> Heap {
+fn heap(semantics: &Semantics<'_>, task: &Task<'_>, placement: Placement) -> Heap {
     let start = semantics.heap_start();
     let end = semantics.heap_end();
     let grows_down = placement == Placement::Turned;
     let (next, end) = if grows_down { (end, start) } else { (start, end) };
     Heap {
         grows_down,
-        reuses: reuses_addresses(semantics),
+        reuses: reuses_addresses(semantics, task.entry),
         next,
         end,
     }

@@ -253,7 +253,7 @@ fn unwound_holds(
         let followed = check_unwound(&mut semantics, placement, &mut solver, task, claimed, budget).map_err(
             |refused| match refused.reason(task.program) {
                 // The claim may hold as long as no address is given out twice.
-                Reason::Internal(_) if reuses_addresses(&semantics) => depends_on_addresses(),
+                Reason::Internal(_) if reuses_addresses(&semantics, task.entry) => depends_on_addresses(),
                 reason => reason,
             },
         )?;
