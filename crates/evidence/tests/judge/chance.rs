@@ -65,6 +65,10 @@ fn ends_and_starts() {
         "\nint a[4], b;\nint *end(int *p) { return p + 4; }\nint main(void) { if (end(a) == &b) reach_error(); }",
         "\nint a[4], b;\nint at(int *p) { return p == &b; }\nint main(void) { if (at(a + 4)) reach_error(); }",
         "\nint a[4][2], b;\nint main(void) { if (&a[4][0] == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((char *)(a + 4) == (char *)&b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((__VERIFIER_nondet_int() ? a + 4 : a) == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((__VERIFIER_nondet_int() ? a : a + 4) == &b) reach_error(); }",
+        "\nstruct s { int x; } a[4];\nint b;\nint main(void) { struct s *p = a; if (&p[4].x == &b) reach_error(); }",
     ];
     for text in left_to_chance {
         assert_eq!(followed(text), LIES, "{text}");
@@ -88,6 +92,11 @@ fn numbers_as_pointers() {
         "\nint a;\nint main(void) { if ((int *)0x10000 == &a) reach_error(); }",
         "\nint a;\nint main(void) { if (&a == (int *)(unsigned long)__VERIFIER_nondet_uint()) reach_error(); }",
         "\nint a;\nint main(void) { unsigned long n = 1000; int *p = (int *)n; if (&a == p) reach_error(); }",
+        "\nint a;\nint main(void) { unsigned long n = 1000; if ((char *)(int *)n == (char *)&a) reach_error(); }",
+        // By way of a variable.
+        "\nint a, *p;\nint main(void) { p = (int *)0x1000; if (p == &a) reach_error(); }",
+        // Something outside may have been told the number.
+        "\nextern int *make(void);\nint a;\nint main(void) { unsigned long n = 1000; int *p = (int *)n; if (make() == &a) reach_error(); }",
     ];
     for text in left_to_chance {
         assert_eq!(said(&Asked::anywhere(text), Unwound::default()), LIES, "{text}");
@@ -98,6 +107,11 @@ fn numbers_as_pointers() {
     let certain = [
         "\nint a;\nint main(void) { if (&a == (int *)0) reach_error(); }",
         "\nint *p;\nint main(void) { p = (int *)0x1000; if (p != (int *)0x1000) reach_error(); }",
+        "\nint a, b;\nint main(void) { if (&a == &b) reach_error(); }",
+        // A number that is taken for another number.
+        "\nint a, i;\nint main(void) { int *p = 0; long j = i; if (p == &a) reach_error(); }",
+        // A pointer that is taken for another pointer.
+        "\nint a, i;\nint main(void) { int *p = 0; char *q = (char *)&i; if (p == &a) reach_error(); }",
     ];
     for text in certain {
         assert_eq!(said(&Asked::anywhere(text), Unwound::default()), "safe", "{text}");
