@@ -1,21 +1,22 @@
 //! Comparisons of pointers whose outcome C leaves to chance.
 //!
 //! The end of one object may be the start of another, and a number that is taken for a pointer may be the address of anything. Which
-//! pointers can be one past the end is not known exactly: those into objects that some arithmetic moves a pointer through. Blocks
-//! that one call allocates count as one object; no allocator puts them end to end.
+//! pointers can be one past the end is not known exactly: those into objects that some arithmetic moves a pointer through, and all to
+//! objects without a size. Blocks that one call allocates count as one object; no allocator puts them end to end. String literals may
+//! be the same object, or one a part of the other, where their bytes allow it.
 
 use std::collections::BTreeSet;
 
 use points_to::{ObjectId, ObjectKind, Pointee, PointsTo};
 use program::{
-    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, Initial, Node, PlaceId, PlaceKind, Program, Type, VarKind,
-    Walk,
+    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, Initial, Node, PlaceId, PlaceKind, Program, Type, TypeId,
+    VarKind, Walk,
 };
 
 /// The edges that make such comparisons.
 #[derive(Debug, Default)]
 pub(crate) struct Chancy {
-    /// Of what may be the end of an object with a pointer to another object.
+    /// Of what may be the end of an object with a pointer to another object, or of string literals that may be one.
     pub ends: BTreeSet<EdgeId>,
     /// Of a pointer to an object with what may be a number.
     pub numbers: BTreeSet<EdgeId>,
@@ -23,12 +24,17 @@ pub(crate) struct Chancy {
 
 impl Chancy {
     pub fn new(program: &Program, points_to: &PointsTo) -> Chancy {
-        let comparisons = comparisons(program);
-        if comparisons.is_empty() {
+        let (comparisons, orders) = (comparisons(program), orders(program));
+        if comparisons.is_empty() && orders.is_empty() {
             return Chancy::default();
         }
         let survey = Survey::new(program, points_to);
         let mut found = Chancy::default();
+        for &(edge, left, right) in comparisons.iter().chain(&orders) {
+            if survey.share(&survey.leads(left), &survey.leads(right)) {
+                found.ends.insert(edge);
+            }
+        }
         for (edge, left, right) in comparisons {
             let (from, to) = (survey.leads(left), survey.leads(right));
             if survey.meet(&from, &to) || survey.meet(&to, &from) {
@@ -75,6 +81,41 @@ fn comparisons(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
     found
 }
 
+/// All other comparisons and differences that tell whether two addresses are the same, if there are literals that may be.
+fn orders(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
+    let literals = program.vars.values().filter(|var| bytes(&var.kind).is_some());
+    if literals.count() < 2 {
+        return Vec::new();
+    }
+    let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
+    let mut found = Vec::new();
+    for (id, edge) in program.edges.iter() {
+        let mut walk = Walk::new();
+        walk.add_edge(&edge.kind);
+        while let Some(node) = walk.next(program) {
+            let Node::Expr(expr) = node else { continue };
+            let ExprKind::Binary(op, left, right) = program.expr(expr).kind else {
+                continue;
+            };
+            let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+            if op == BinaryOp::PointerDiff
+                || op.is_comparison() && !(is_equality && is_pointer(left) && is_pointer(right))
+            {
+                found.push((id, left, right));
+            }
+        }
+    }
+    found
+}
+
+/// What a string literal holds, its terminator included.
+fn bytes(kind: &VarKind) -> Option<&[u8]> {
+    match kind {
+        VarKind::Global(Initial::Bytes(bytes)) => Some(bytes),
+        _ => None,
+    }
+}
+
 /// The number that a pointer is spelled as.
 fn number(program: &Program, mut expr: ExprId) -> Option<i128> {
     loop {
@@ -104,6 +145,12 @@ impl<'p> Survey<'p> {
             has_numbers: false,
         };
         survey.look();
+        // An object without a size is its own end.
+        let objects = points_to.objects();
+        let empty = objects.filter(
+            |&(_, kind)| matches!(kind, ObjectKind::Var(var) if is_empty(program, program.vars[var].ty)),
+        );
+        survey.walked.extend(empty.map(|(object, _)| object));
         survey
     }
 
@@ -188,6 +235,29 @@ impl<'p> Survey<'p> {
         ends.any(|end| starts.iter().any(|start| start != end && self.is_made(*start)))
     }
 
+    /// Whether one of these and one of those may be string literals in the same memory.
+    fn share(&self, some: &BTreeSet<ObjectId>, others: &BTreeSet<ObjectId>) -> bool {
+        let literals = |objects: &BTreeSet<ObjectId>| -> Vec<(ObjectId, &'p [u8])> {
+            let bytes = |&object: &ObjectId| Some((object, self.literal(object)?));
+            objects.iter().filter_map(bytes).collect()
+        };
+        let (some, others) = (literals(some), literals(others));
+        some.iter().any(|&(one, left)| {
+            others.iter().any(|&(other, right)| {
+                let is_moved = self.walked.contains(&one) || self.walked.contains(&other);
+                one != other && may_share(left, right, is_moved)
+            })
+        })
+    }
+
+    /// What the object holds if it is a string literal.
+    fn literal(&self, object: ObjectId) -> Option<&'p [u8]> {
+        match self.points_to.object(object) {
+            ObjectKind::Var(var) => bytes(&self.program.vars[var].kind),
+            _ => None,
+        }
+    }
+
     /// Whether it is storage that the program has.
     fn is_made(&self, object: ObjectId) -> bool {
         matches!(
@@ -210,6 +280,25 @@ impl<'p> Survey<'p> {
         number(self.program, pointer).is_some()
             || leads.iter().any(may_be)
             || leads.is_empty() && self.has_numbers
+    }
+}
+
+/// Whether two string literals can lie in the same memory: from the same address on, unless pointers into them are moved.
+fn may_share(one: &[u8], other: &[u8], is_moved: bool) -> bool {
+    let agree = |one: &[u8], other: &[u8]| one.iter().zip(other).all(|(one, other)| one == other);
+    let within = |one: &[u8], other: &[u8]| (0..one.len()).any(|at| agree(&one[at..], other));
+    agree(one, other) || is_moved && (within(one, other) || within(other, one))
+}
+
+/// Whether objects of the type have no bytes, which GNU C allows.
+fn is_empty(program: &Program, ty: TypeId) -> bool {
+    match *program.types.get(ty) {
+        Type::Array(element, length) => length == Some(0) || is_empty(program, element),
+        Type::Record(record) => {
+            let record = program.types.record(record);
+            record.complete && record.size == 0
+        }
+        _ => false,
     }
 }
 

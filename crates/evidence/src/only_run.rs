@@ -28,6 +28,15 @@ pub(crate) fn check_only_run(
     task: &Task<'_>,
     budget: &Budget,
 ) -> Result<OnlyRun, Reason> {
+    check_within(semantics, task, budget, STEP_LIMIT)
+}
+
+fn check_within(
+    semantics: &Semantics<'_>,
+    task: &Task<'_>,
+    budget: &Budget,
+    step_limit: u64,
+) -> Result<OnlyRun, Reason> {
     let program = task.program;
     if mentions_parameters(task) {
         return Err(wrong("the program is given arguments"));
@@ -39,7 +48,7 @@ pub(crate) fn check_only_run(
         ));
     }
     let options = Options {
-        step_limit: Some(STEP_LIMIT),
+        step_limit: Some(step_limit),
         deadline: budget
             .remaining_time()
             .and_then(|left| Instant::now().checked_add(left)),
@@ -188,5 +197,50 @@ fn is_determined(program: &Program, loc: LocId) -> bool {
             _ => false,
         },
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use budget::Exhausted;
+    use points_to::PointsTo;
+    use program::CallGraph;
+    use semantics::AliasMemory;
+
+    use super::*;
+
+    const ENDLESS: &str = "int main(void) { int i = 0; while (1) i = !i; }";
+
+    fn given_up(budget: &Budget, step_limit: u64) -> Option<Reason> {
+        let loaded = c_frontend::load_text("t.c", ENDLESS, &c_frontend::Options::default());
+        let program = loaded.expect("it is C").program;
+        let entry = program.function_named("main").expect("it is declared");
+        let points_to = PointsTo::new(&program, &[entry]);
+        let memory = AliasMemory::new(&program, &points_to);
+        let task = Task {
+            program: &program,
+            calls: &CallGraph::new(&program, &points_to),
+            entry,
+            errors: &[],
+            followed: &[],
+        };
+        check_within(&Semantics::new(&program, &memory), &task, budget, step_limit).err()
+    }
+
+    #[test]
+    fn an_endless_run_is_given_up() {
+        let too_long = "the only run that was found takes too long to be checked".to_owned();
+        assert_eq!(
+            given_up(&Budget::unlimited(), 1000),
+            Some(Reason::NotConfirmed(too_long))
+        );
+        let short = Budget::new(Some(Duration::from_millis(20)), None, Arc::default());
+        assert_eq!(
+            given_up(&short, u64::MAX),
+            Some(Reason::Exhausted(Exhausted::Time))
+        );
     }
 }

@@ -149,3 +149,26 @@ impl Relation {
         facts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_same_on_all_ways_stays_as_it_is() {
+        let mut terms = Terms::new();
+        let mut relation = Relation::default();
+        let mut var = |name: &str, sort: Sort| terms.var(name, sort, SymbolInfo::unsigned());
+        let ways = [var("a", Sort::Bool), var("b", Sort::Bool)];
+        let (x, y) = (var("x", Sort::BitVec(8)), var("y", Sort::BitVec(8)));
+        assert_eq!(relation.one_of(&mut terms, &ways, &[x, x]), x);
+        let met = relation.one_of(&mut terms, &ways, &[x, y]);
+        assert!(met != x && met != y);
+        let facts = relation.known_of(&terms, &[met]);
+        let expected = [(ways[0], x), (ways[1], y)].map(|(way, value)| {
+            let same = terms.eq(met, value);
+            terms.implies(way, same)
+        });
+        assert_eq!(facts, expected);
+    }
+}

@@ -65,6 +65,10 @@ fn ends_and_starts() {
         "\nint a[4], b;\nint *end(int *p) { return p + 4; }\nint main(void) { if (end(a) == &b) reach_error(); }",
         "\nint a[4], b;\nint at(int *p) { return p == &b; }\nint main(void) { if (at(a + 4)) reach_error(); }",
         "\nint a[4][2], b;\nint main(void) { if (&a[4][0] == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((char *)(a + 4) == (char *)&b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((__VERIFIER_nondet_int() ? a + 4 : a) == &b) reach_error(); }",
+        "\nint a[4], b;\nint main(void) { if ((__VERIFIER_nondet_int() ? a : a + 4) == &b) reach_error(); }",
+        "\nstruct s { int x; } a[4];\nint b;\nint main(void) { struct s *p = a; if (&p[4].x == &b) reach_error(); }",
     ];
     for text in left_to_chance {
         assert_eq!(followed(text), LIES, "{text}");
@@ -82,12 +86,92 @@ fn ends_and_starts() {
     }
 }
 
+/// A refusal is not put down to chance where nothing is left to it.
+#[test]
+fn nothing_left_to_chance() {
+    let text = "\nint main(void) { if (__VERIFIER_nondet_int()) reach_error(); }";
+    let reason = "internal: the proof does not hold: the error at t.c:2 is not excluded";
+    assert_eq!(followed(text), reason);
+}
+
+/// Whether literals with the same bytes are one object is not said, nor whether one is a part of another.
+#[test]
+fn string_literals() {
+    let text = |main: &str| {
+        format!(
+            "\nconst char *name(int n) {{ return n ? \"abc\" : \"x\"; }}\nchar own[] = \"abc\";\nint main(void) {{ const char *p = \"abc\", *q = name(1), *r = \"xabc\"; {main} }}"
+        )
+    };
+    let left_to_chance = [
+        "if (p == q) reach_error();",
+        "if (p != q) return 0; reach_error();",
+        "if (q == \"abc\") reach_error();",
+        "if (p <= q && q <= p) reach_error();",
+        "if (!(p < q) && !(q < p)) reach_error();",
+        "if (p - q == 0) reach_error();",
+        "if ((unsigned long)p == (unsigned long)q) reach_error();",
+        "unsigned long n = (unsigned long)p, m = (unsigned long)q; if (n == m) reach_error();",
+        "if (p == r + 1) reach_error();",
+        "if (r + 1 <= p && p <= r + 1) reach_error();",
+        "int i = 1; if ((unsigned long)p == (unsigned long)&r[i]) reach_error();",
+    ];
+    for main in left_to_chance {
+        assert_eq!(followed(&text(main)), LIES, "{main}");
+        assert_eq!(judged(&text(main), Statement::OnlyRun), LIES, "{main}");
+    }
+    let certain = [
+        "if (p == r) reach_error();",
+        "if (p == own) reach_error();",
+        "if (p != p || p[2] != 'c' || q[2] != 'c') reach_error();",
+        "q = r; if (p == q) reach_error();",
+        "const char *a = \"ab\"; if (a == p) reach_error();",
+        "if (p == \"\") reach_error();",
+        "int i = 3; if (i == 4 || q[i] != 0) reach_error();",
+    ];
+    for main in certain {
+        let text = text(main).replace("q = name(1)", "q = p");
+        assert_eq!(followed(&text), "safe", "{main}");
+    }
+    let run = text("if (p != q) reach_error();");
+    let asked = Asked::new(&run);
+    let found = asked.found(&mut asked.semantics());
+    assert_eq!(asked.said(&asked.judged(&mut asked.semantics(), found)), LIES);
+}
+
+/// Objects of no size, as GNU C has them, may lie where others do.
+#[test]
+fn objects_without_a_size() {
+    let declared = "\nstruct empty {}; struct full { int n; };\nint same(void *p, void *q) { return p == q; }\nint main(void) {";
+    let left_to_chance = [
+        "struct empty x, y; if (same(&x, &y)) reach_error(); }",
+        "struct empty x; int y; if (same(&y, &x)) reach_error(); }",
+        "struct empty x[2]; int y; if (same(x, &y)) reach_error(); }",
+        "int x[0], y; if (same(x, &y)) reach_error(); }",
+    ];
+    for main in left_to_chance {
+        assert_eq!(followed(&format!("{declared} {main}")), LIES, "{main}");
+    }
+    let certain = [
+        "struct full x, y; if (same(&x, &y)) reach_error(); }",
+        "extern struct opaque x; int y; if (same(&x, &y)) reach_error(); }",
+        "extern int x[]; int y; if (same(x, &y)) reach_error(); }",
+    ];
+    for main in certain {
+        assert_eq!(followed(&format!("{declared} {main}")), "safe", "{main}");
+    }
+}
+
 #[test]
 fn numbers_as_pointers() {
     let left_to_chance = [
         "\nint a;\nint main(void) { if ((int *)0x10000 == &a) reach_error(); }",
         "\nint a;\nint main(void) { if (&a == (int *)(unsigned long)__VERIFIER_nondet_uint()) reach_error(); }",
         "\nint a;\nint main(void) { unsigned long n = 1000; int *p = (int *)n; if (&a == p) reach_error(); }",
+        "\nint a;\nint main(void) { unsigned long n = 1000; if ((char *)(int *)n == (char *)&a) reach_error(); }",
+        // By way of a variable.
+        "\nint a, *p;\nint main(void) { p = (int *)0x1000; if (p == &a) reach_error(); }",
+        // Something outside may have been told the number.
+        "\nextern int *make(void);\nint a;\nint main(void) { unsigned long n = 1000; int *p = (int *)n; if (make() == &a) reach_error(); }",
     ];
     for text in left_to_chance {
         assert_eq!(said(&Asked::anywhere(text), Unwound::default()), LIES, "{text}");
@@ -98,6 +182,11 @@ fn numbers_as_pointers() {
     let certain = [
         "\nint a;\nint main(void) { if (&a == (int *)0) reach_error(); }",
         "\nint *p;\nint main(void) { p = (int *)0x1000; if (p != (int *)0x1000) reach_error(); }",
+        "\nint a, b;\nint main(void) { if (&a == &b) reach_error(); }",
+        // A number that is taken for another number.
+        "\nint a, i;\nint main(void) { int *p = 0; long j = i; if (p == &a) reach_error(); }",
+        // A pointer that is taken for another pointer.
+        "\nint a, i;\nint main(void) { int *p = 0; char *q = (char *)&i; if (p == &a) reach_error(); }",
     ];
     for text in certain {
         assert_eq!(said(&Asked::anywhere(text), Unwound::default()), "safe", "{text}");

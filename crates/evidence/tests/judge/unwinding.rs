@@ -280,6 +280,25 @@ int main(void) {
     reached(&text.replace("LAST", "98"), 9);
 }
 
+/// What is written depends on a number that is not known.
+#[test]
+fn memory_that_is_filled_in_part() {
+    let text = "
+extern void *memset(void *, int, unsigned long);
+int a[4];
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(n < 3);
+    a[1] = 7; a[2] = 8;
+    memset(a, 0, 4 * n);
+    if (n == 2 && a[1] != 0) reach_error();
+    if (n < 2 && a[1] != 7) reach_error();
+    if (a[WHICH] == 0) reach_error();
+}";
+    holds(&text.replace("WHICH", "2"));
+    reached(&text.replace("WHICH", "1"), 11);
+}
+
 #[test]
 fn memory_that_nothing_wrote() {
     let text = "
@@ -479,6 +498,27 @@ int main(void) {
     holds(&text.replace("LIMIT", "__VERIFIER_assume(n <= 1);"));
 }
 
+/// A run is in the first round of a loop that a function begins with when it enters the function.
+#[test]
+fn loops_that_functions_begin_with() {
+    holds(
+        "
+int n;
+int less(int m) {
+    do
+        m--; // rounds 2
+    while (m > 3);
+    return m;
+}
+int main(void) {
+    do
+        n++; // rounds 3
+    while (n < 4);
+    if (less(6) != 3 || n != 4) reach_error();
+}",
+    );
+}
+
 #[test]
 fn loops_with_several_entries() {
     refused(
@@ -494,6 +534,21 @@ inside:
     if (i > 5) reach_error();
 }",
         "not-confirmed: the proof cannot be checked: a loop has several entries, at t.c:8",
+    );
+    // The head of one loop is gone back to from outside of that loop.
+    refused(
+        "
+int main(void) {
+    int i = 0;
+    if (__VERIFIER_nondet_int()) goto outside;
+again:
+    i++; // rounds 9
+    if (i < 3) goto again;
+outside:
+    if (i < 5) goto again;
+    if (i > 5) reach_error();
+}",
+        "not-confirmed: the proof cannot be checked: a loop has several entries, at t.c:9",
     );
 }
 
