@@ -201,5 +201,10 @@ fn the_file_that_defines_a_function_is_found() {
     let files = [("box.h", header), ("other.c", other), ("own.c", own)];
     let folder = folder("defining-file", &files);
     let printed = counterpoint(&folder, &["check", "other.c", "own.c", "--entry", "half"]);
-    assert_eq!(printed.verdict(), "Verification result: TRUE", "{}", printed.all());
+    assert_eq!(
+        printed.verdict(),
+        "Verification result: TRUE",
+        "{}",
+        printed.all()
+    );
 }
