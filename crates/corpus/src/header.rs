@@ -101,26 +101,17 @@ pub fn parse(text: &str) -> Result<Header, Mistake> {
     }
 }
 
-/// Words between blanks; what stands in single quotes is one word.
+/// Words between blanks; one that begins with a single quote ends with the next.
 fn words_of(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let (mut is_quoted, mut is_inside) = (false, false);
-    for letter in text.chars() {
-        match letter {
-            '\'' => is_quoted = !is_quoted,
-            _ if letter.is_whitespace() && !is_quoted => {
-                is_inside = false;
-                continue;
-            }
-            _ => {}
-        }
-        if !is_inside {
-            words.push(String::new());
-            is_inside = true;
-        }
-        if let Some(word) = words.last_mut().filter(|_| letter != '\'') {
-            word.push(letter);
-        }
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('\'') {
+            Some(quoted) => quoted.split_once('\'').unwrap_or((quoted, "")),
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        words.push(word.to_owned());
+        rest = after.trim_start();
     }
     words
 }

@@ -13,7 +13,7 @@ pub(crate) fn reuses_addresses(semantics: &Semantics<'_>, entry: FuncId) -> bool
 }
 
 /// The functions that may run: those that code which runs calls or only mentions, and those that variables hold at the start.
-fn may_run(program: &Program, entry: FuncId) -> BTreeSet<FuncId> {
+pub(crate) fn may_run(program: &Program, entry: FuncId) -> BTreeSet<FuncId> {
     let mut of_function: BTreeMap<FuncId, Vec<&EdgeKind>> = BTreeMap::new();
     for edge in program.edges.values() {
         let function = program.locs[edge.from].function;

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use points_to::{ObjectId, ObjectKind, Pointee, PointsTo};
 use program::{
-    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, Initial, Node, PlaceId, PlaceKind, Program, Type, TypeId,
-    VarKind, Walk,
+    BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, Node, PlaceId, PlaceKind, Program, Type,
+    TypeId, VarKind, Walk,
 };
 
 /// The edges that make such comparisons.
@@ -23,8 +23,11 @@ pub(crate) struct Chancy {
 }
 
 impl Chancy {
-    pub fn new(program: &Program, points_to: &PointsTo) -> Chancy {
-        let (comparisons, orders) = (comparisons(program), orders(program));
+    pub fn new(program: &Program, points_to: &PointsTo, runs: &BTreeSet<FuncId>) -> Chancy {
+        let does_run = |edge: EdgeId| runs.contains(&program.locs[program.edges[edge].from].function);
+        let (mut comparisons, mut orders) = (comparisons(program), orders(program));
+        comparisons.retain(|&(edge, ..)| does_run(edge));
+        orders.retain(|&(edge, ..)| does_run(edge));
         if comparisons.is_empty() && orders.is_empty() {
             return Chancy::default();
         }

@@ -29,11 +29,14 @@ pub(crate) struct Numbers {
 const NO_ADDRESS: i128 = 4096;
 
 impl Numbers {
-    pub fn new(task: &Task<'_>, points_to: &PointsTo) -> Numbers {
+    pub fn new(task: &Task<'_>, points_to: &PointsTo, runs: &BTreeSet<FuncId>) -> Numbers {
         let program = task.program;
         let survey = Survey::new(task, points_to);
         let mut found = Numbers::default();
         for (id, edge) in program.edges.iter() {
+            if !runs.contains(&program.locs[edge.from].function) {
+                continue;
+            }
             // Whether an address is a device's: no object lies there.
             if program.devices.contains(&id) && matches!(edge.kind, EdgeKind::Assume { .. }) {
                 continue;

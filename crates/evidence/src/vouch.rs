@@ -14,7 +14,7 @@ use verdict::{
 };
 
 use crate::answer::{Answer, Evidence, Safe, Unknown, Violation, Wanted, shown};
-use crate::chance::reuses_addresses;
+use crate::chance::{may_run, reuses_addresses};
 use crate::comparisons::Chancy;
 use crate::ends::misses_endless_runs;
 use crate::enumerated::check_enumerated;
@@ -111,8 +111,9 @@ fn prove(
 ) -> Result<Safe, Unknown> {
     let points_to = PointsTo::new(task.program, &[task.entry]);
     let memory = AliasMemory::new(task.program, &points_to);
-    let chancy = Chancy::new(task.program, &points_to);
-    let numbers = Numbers::new(task, &points_to);
+    let runs = may_run(task.program, task.entry);
+    let chancy = Chancy::new(task.program, &points_to, &runs);
+    let numbers = Numbers::new(task, &points_to, &runs);
     if chancy.counts(task.program) {
         return Err(depends_on_addresses().into());
     }
@@ -412,7 +413,8 @@ fn confirm(
             None => Ok(replayed),
         });
     let points_to = PointsTo::new(task.program, &[task.entry]);
-    let chancy = Chancy::new(task.program, &points_to);
+    let runs = may_run(task.program, task.entry);
+    let chancy = Chancy::new(task.program, &points_to, &runs);
     let edges: Vec<EdgeId> = match &replayed {
         Ok(replayed) => replayed.edges.clone(),
         Err(_) => counterexample.path.steps.iter().map(|step| step.edge()).collect(),

@@ -256,6 +256,7 @@ fn what_nothing_calls_is_said() {
         &[],
         expect![[r#"
             error: the program has no function `main` to start at
+              = help: a part of a program is checked by --entry FUNCTION
         "#]],
     );
 }

@@ -43,11 +43,11 @@ const ALIGNED: u64 = 64;
 const GAP: u64 = 16;
 /// … or this one.
 const WIDE_GAP: u64 = 0x1000;
-/// Where the variables begin when there is memory below them, in which blocks of an unknown size have room, too.
+/// Where the variables begin when there is memory below them, in which blocks of an unknown size have room, too. Devices lie apart from it.
 fn above(program: &Program) -> u64 {
     match program.types.model().pointer_bits() {
-        32 => 0x2000_0000,
-        _ => 1 << 46,
+        64 if program.hardware.is_empty() => 1 << 46,
+        _ => 0x2000_0000,
     }
 }
 /// Where that memory begins: programs ask whether a pointer is one of the lowest numbers, which stand for errors. Functions lie there,
