@@ -273,7 +273,7 @@ impl<'a> Weaving<'a> {
                     let atoms = |is_return: bool| -> BTreeSet<usize> {
                         let atoms = self.ltl.property.atoms.iter().enumerate();
                         atoms
-                            .filter(|(_, atom)| named(atom, is_return))
+                            .filter(|&(at, atom)| self.flags[at].is_none() && named(atom, is_return))
                             .map(|(at, _)| at)
                             .collect()
                     };

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{EdgeId, VarId};
+use program::{Callee, EdgeId, VarId};
 use temporal::Atom;
 
 use super::Weaving;
@@ -34,12 +34,16 @@ pub(super) struct Around {
 
 impl Events {
     /// Those of a formula, if it has any.
-    pub fn of(ltl: &Ltl) -> Result<Option<Events>, TextError> {
+    pub fn of(ltl: &Ltl, through_pointer: &dyn Fn(&str) -> bool) -> Result<Option<Events>, TextError> {
         let (mut atoms, mut states, mut handlers) = (Vec::new(), String::new(), String::new());
         let mut object: Option<String> = None;
         for (number, atom) in ltl.property.atoms.iter().enumerate() {
-            let Atom::Event(text) = atom else {
-                continue;
+            let text = match atom {
+                Atom::Event(text) => text.clone(),
+                // Which function a pointer leads to is seen when the call is made.
+                Atom::Call(name) if through_pointer(name) => format!("entry {name}(...)"),
+                Atom::Return(name) if through_pointer(name) => format!("exit {name}(...)"),
+                Atom::Call(_) | Atom::Return(_) | Atom::Expression(_) | Atom::End => continue,
             };
             let alone = Rule::parse("", &format!("rule ltl \"\"; on {text} {{}}"))
                 .map_err(|error| ltl.error_at(number, error.message()))?;
@@ -77,7 +81,14 @@ impl Events {
 impl Weaving<'_> {
     /// Makes the globals of the events, and what happens around each call that one of them matches.
     pub(super) fn events(&mut self) -> Result<Vec<(EdgeId, Around)>, TextError> {
-        let Some(events) = Events::of(self.ltl)? else {
+        let weaver = &self.weaver;
+        let through_pointer = |name: &str| {
+            let function = weaver.program.function_named(name);
+            let sites = weaver.sites.iter();
+            let mut sites = sites.filter(|site| matches!(site.callee, Callee::Indirect(_)));
+            sites.any(|site| function.is_some_and(|function| site.targets.contains(&function)))
+        };
+        let Some(events) = Events::of(self.ltl, &through_pointer)? else {
             return Ok(Vec::new());
         };
         let rule = &events.rule;
