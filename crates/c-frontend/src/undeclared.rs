@@ -1,5 +1,6 @@
-//! Functions that ask for a value and are called without a declaration. C takes such a function for one that returns an
-//! `int`; whoever defines `__VERIFIER_nondet_bool` later returns a `_Bool`, so what the name says is declared before the text.
+//! Functions that are called without a declaration. C takes such a function for one that returns an `int`; whoever defines
+//! `__VERIFIER_nondet_bool` later returns a `_Bool`, so what the name says is declared before the text. Functions of C's library that
+//! return something else than an `int` are declared as in its headers: compilers know them, and call them as what they are.
 
 use rucc_diag::Diagnostic;
 
@@ -11,8 +12,10 @@ const PREFIX: &str = "__VERIFIER_nondet_";
 pub(crate) fn declarations(said: &[Diagnostic]) -> String {
     let names = said.iter().filter(|said| is_implicit(said)).filter_map(called);
     names
-        .filter_map(|name| Some((name, result(name.strip_prefix(PREFIX)?)?)))
-        .map(|(name, result)| format!("extern {result} {name}();\n"))
+        .filter_map(|name| match name.strip_prefix(PREFIX) {
+            Some(kind) => Some(format!("extern {} {name}();\n", result(kind)?)),
+            None => of_library(name),
+        })
         .collect()
 }
 
@@ -24,6 +27,40 @@ pub(crate) fn is_implicit(said: &Diagnostic) -> bool {
 fn called(said: &Diagnostic) -> Option<&str> {
     said.message.split('\'').nth(1)
 }
+
+/// The declaration of a library function.
+fn of_library(name: &str) -> Option<String> {
+    let named = |(_, names, _): &&(&str, &str, &str)| names.split(' ').any(|known| known == name);
+    let &(result, _, parameters) = LIBRARY.iter().find(named)?;
+    let text = format!("extern {result} {name}({parameters});\n");
+    // Macros are not known there.
+    Some(text.replace("size_t", "__typeof__(sizeof 0)"))
+}
+
+/// Results, names and parameters of functions that compilers know, where the result is not `int`.
+const LIBRARY: [(&str, &str, &str); 17] = [
+    ("void *", "malloc alloca", "size_t"),
+    ("void *", "calloc", "size_t, size_t"),
+    ("void *", "realloc", "void *, size_t"),
+    ("void *", "aligned_alloc", "size_t, size_t"),
+    ("void", "free", "void *"),
+    ("void", "abort", "void"),
+    ("void", "exit _exit _Exit", "int"),
+    ("void *", "memcpy memmove mempcpy", "void *, const void *, size_t"),
+    ("void *", "memset", "void *, int, size_t"),
+    ("void *", "memchr", "const void *, int, size_t"),
+    ("char *", "strcpy strcat stpcpy", "char *, const char *"),
+    (
+        "char *",
+        "strncpy strncat stpncpy",
+        "char *, const char *, size_t",
+    ),
+    ("char *", "strchr strrchr", "const char *, int"),
+    ("char *", "strstr strpbrk", "const char *, const char *"),
+    ("char *", "strdup", "const char *"),
+    ("size_t", "strlen", "const char *"),
+    ("size_t", "strspn strcspn", "const char *, const char *"),
+];
 
 fn result(name: &str) -> Option<&'static str> {
     let found = TYPES.iter().find(|(known, _)| *known == name);

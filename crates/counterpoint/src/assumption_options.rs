@@ -83,11 +83,12 @@ pub fn describe(woven: &Woven) -> Vec<String> {
             "returns anything, may write all that left the program, calls only functions passed to it"
         }
     };
-    let mut allocates = false;
+    let (mut allocates, mut chooses_locale) = (false, false);
     for function in called(program, &points_to) {
         let name = &program.functions[function].name;
         let row = library::of(name).function;
         allocates |= row.allocates();
+        chooses_locale |= row.name == "setlocale";
         // With a dollar sign it is a choice of one of the others.
         if row.is_unknown() && !is_error(woven, function) && !name.contains('$') {
             assumed.push(format!("{name} (no body): {does}"));
@@ -100,6 +101,9 @@ pub fn describe(woven: &Woven) -> Vec<String> {
     }
     if allocates && program.assumptions.allocation_succeeds {
         assumed.push("allocation never fails".to_owned());
+    }
+    if chooses_locale {
+        assumed.push("whatever `setlocale` is told, the locale is C's".to_owned());
     }
     if program.assumptions.separate && has_outside_pointers(woven, &points_to) {
         assumed.push("pointers from outside lead to memory of their own".to_owned());

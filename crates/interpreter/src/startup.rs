@@ -104,7 +104,7 @@ impl Machine<'_> {
             Initial::External => return self.initialise_external(var),
         }
         if let Home::StaticObject(index) = self.layout.home(var)
-            && (info.is_const || info.name.starts_with('"'))
+            && info.is_read_only()
         {
             self.memory.object_mut(static_object(index)).read_only = true;
         }

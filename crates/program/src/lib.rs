@@ -135,6 +135,18 @@ pub struct Var {
     pub align: u64,
 }
 
+impl Var {
+    pub fn is_literal(&self) -> bool {
+        self.name.starts_with('"')
+    }
+
+    /// Whether it is a string literal or a static object of this program that is declared `const`.
+    pub fn is_read_only(&self) -> bool {
+        let is_static = matches!(&self.kind, VarKind::Global(initial) if *initial != Initial::External);
+        is_static && (self.is_const || self.is_literal())
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VarKind {
     /// Static storage: file scope, `static` locals, string literals, file-scope compound literals.

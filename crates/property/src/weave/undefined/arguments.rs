@@ -242,6 +242,19 @@ impl Evaluation<'_> {
         );
         let bad = misuse(is_certain, message);
         let chain = Chain::of_pointer(&self.weaver.program, argument);
+        if is_write {
+            let constants = self.weaver.constants_behind(argument);
+            let code = self.not_constant(chain.root, &constants, |constant| {
+                misuse(is_certain, format!("`{}` writes to {constant}", row.name))
+            });
+            if !code.is_empty() {
+                let some = self.is_some(wanted);
+                self.found.push(Found {
+                    code: vec![only_if(some, true, code)],
+                    guard: None,
+                });
+            }
+        }
         let from = match chain.root {
             Root::Pointer(_) => chain,
             Root::Variable(var) => {
@@ -322,6 +335,7 @@ impl Evaluation<'_> {
         };
         chain.constant == 0
             && chain.indices.is_empty()
+            && !program.vars[var].is_read_only()
             && size_of(program, var)
                 .zip(most_scanned(format))
                 .is_some_and(|(size, most)| most <= size)

@@ -8,6 +8,7 @@ mod alignment;
 mod arguments;
 mod bounds;
 mod chain;
+mod constants;
 mod contents;
 mod holders;
 mod leaks;
@@ -45,8 +46,10 @@ enum Node {
     Expr(ExprId),
     /// Where a place is.
     Place(PlaceId),
-    /// A place that is read or written.
+    /// A place that is read.
     Access(PlaceId),
+    /// A place that is written.
+    Write(PlaceId),
     /// The absolute value of an expression, as library functions compute it.
     Absolute(ExprId),
     /// The length of an array that is declared with it.
@@ -80,6 +83,7 @@ impl Weaver {
         let follows_contents = kinds.contains(&Undefined::Uninitialised);
         if follows_pointers {
             self.questions.holders = Holders::new(&self.program, &self.taken);
+            self.look_for_constants();
         }
         if follows_pointers || follows_contents {
             self.results_first();
@@ -243,14 +247,14 @@ impl<'a> Evaluation<'a> {
             self.moved_byte = copied_byte(&self.weaver.program, place, value);
         }
         let nodes = match &self.weaver.program.edges[edge].kind {
-            EdgeKind::Assign { place, value } => vec![Node::Access(*place), Node::Expr(*value)],
+            EdgeKind::Assign { place, value } => vec![Node::Write(*place), Node::Expr(*value)],
             EdgeKind::Assume { condition, .. } => vec![Node::Expr(*condition)],
             EdgeKind::Call {
                 result,
                 callee,
                 arguments,
             } => {
-                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Access(place)).collect();
+                let mut nodes: Vec<Node> = result.iter().map(|&place| Node::Write(place)).collect();
                 nodes.extend(arguments.iter().map(|&argument| Node::Expr(argument)));
                 match *callee {
                     Callee::Indirect(pointer) => nodes.push(Node::Expr(pointer)),
@@ -266,7 +270,7 @@ impl<'a> Evaluation<'a> {
                 nodes
             }
             EdgeKind::Return { value } => value.iter().map(|&value| Node::Expr(value)).collect(),
-            EdgeKind::Havoc { place, .. } => vec![Node::Access(*place)],
+            EdgeKind::Havoc { place, .. } => vec![Node::Write(*place)],
             EdgeKind::Unsupported { .. } => Vec::new(),
         };
         for node in nodes {
@@ -311,7 +315,7 @@ impl<'a> Evaluation<'a> {
         let program = &self.weaver.program;
         let operands = match node {
             Node::Absolute(operand) | Node::Length(operand) => vec![(Node::Expr(operand), guard)],
-            Node::Access(place) => vec![(Node::Place(place), guard)],
+            Node::Access(place) | Node::Write(place) => vec![(Node::Place(place), guard)],
             Node::Place(place) => match program.place(place).kind {
                 PlaceKind::Var(_) => Vec::new(),
                 PlaceKind::Deref(pointer) => vec![(Node::Expr(pointer), guard)],
@@ -380,7 +384,9 @@ impl<'a> Evaluation<'a> {
         let ranges = &mut self.ranges;
         let (found, defined): Conditions = match node {
             Node::Place(_) => return,
-            Node::Access(place) => bounds::conditions(program, ranges, place, Use::Access),
+            Node::Access(place) | Node::Write(place) => {
+                bounds::conditions(program, ranges, place, Use::Access)
+            }
             Node::Absolute(operand) => {
                 let shown = format!("the absolute value of `{}`", Printer::new(program).expr(operand));
                 operators::smallest(program, ranges, operand, shown)
@@ -405,6 +411,11 @@ impl<'a> Evaluation<'a> {
         match node {
             Node::Access(place) => {
                 self.access(place, guard);
+                self.aligned(place, guard);
+            }
+            Node::Write(place) => {
+                self.access(place, guard);
+                self.changed(place, guard);
                 self.aligned(place, guard);
             }
             Node::Expr(expr) => {

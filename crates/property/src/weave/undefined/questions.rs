@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use library::Block;
+use points_to::PointsTo;
 use program::{ExprId, FuncId, Function, FunctionType, IntKind, Type, TypeId, VarId};
 
 use super::super::Weaver;
@@ -25,6 +26,8 @@ pub struct Questions {
     pub(super) unwritten: Unwritten,
     /// What addresses are multiples of.
     pub(super) alignments: Alignments,
+    /// Where pointers lead, if constants are among it.
+    pub(super) leads_to: Option<PointsTo>,
     /// Functions of strings that were written out.
     pub(super) texts: Texts,
 }

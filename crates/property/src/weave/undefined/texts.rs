@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use library::{Extent, Format, Function};
 use program::{
     Callee, EdgeId, EdgeKind, ExprId, FuncId, Function as Declared, FunctionType, IntKind, PlaceId, Type,
+    VarId,
 };
 
 use self::writing::Writing;
@@ -47,6 +48,10 @@ pub struct Words {
     pub is_certain: bool,
     /// Whether the memory is surely there.
     pub is_there: bool,
+    /// The function.
+    pub name: &'static str,
+    /// What may be written there and is constant.
+    pub constants: Vec<VarId>,
 }
 
 impl Words {
@@ -55,6 +60,15 @@ impl Words {
         match self.is_certain {
             true => error(Undefined::Deref, self.missing.clone()),
             false => Code::Unsupported(self.missing.clone()),
+        }
+    }
+
+    /// What a write is where there is a constant.
+    pub fn misuse_of(&self, constant: &str) -> Code {
+        let message = format!("`{}` writes to {constant}", self.name);
+        match self.is_certain {
+            true => error(Undefined::Deref, message),
+            false => Code::Unsupported(message),
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Operand {
     /// The variable that it is in, as users know it, and the size of that.
     inside: Option<(String, u64)>,
     pub is_literal: bool,
+    /// What it may lead to that is constant.
+    constants: Vec<VarId>,
 }
 
 /// Whether bytes of two operands may be the same.
@@ -165,6 +167,7 @@ impl<'a> Writing<'a> {
     /// variable, it is kept first.
     pub fn operand(&mut self, argument: ExprId) -> Operand {
         let pointer = self.pointer();
+        let constants = self.weaver.constants_behind(argument);
         let program = &mut self.weaver.program;
         let chain = Chain::of_pointer(program, argument);
         let is_literal = library::literal(program, argument).is_some();
@@ -192,6 +195,7 @@ impl<'a> Writing<'a> {
             shown,
             inside,
             is_literal,
+            constants,
         }
     }
 
@@ -207,6 +211,8 @@ impl<'a> Writing<'a> {
             ),
             is_certain: self.is_certain,
             is_there: operand.is_literal && what == Use::Text || what == Use::There,
+            name: self.row.name,
+            constants: operand.constants.clone(),
         };
         self.weaver.questions.texts.bytes.insert(place, words);
         place
