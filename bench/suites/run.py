@@ -22,7 +22,7 @@ the exit status 1, as does a crash or an `internal:` answer. The verdict of a ta
   of other options of the tool (output, coverage, slicing of its own formulas, ...) are left out, `--function F` is `--entry F`;
 - cbmc-checks: those for which these checks are on, as they are unless a test.desc says otherwise; `VERIFICATION FAILED` counts where
   a line says that one of them fails that this tool knows as well, or an assertion of the program;
-- esbmc: likewise, with the tool's own checks (divisions, bounds, pointers; overflow and leaks where asked for) unless they are off;
+- esbmc: likewise, with the tool's own checks (divisions, bounds, pointers, alignment; overflow, shifts and leaks where asked for) unless they are off;
 - smack, seahorn, ultimate: by a comment of the program (`@expect verified`, `CHECK: ^unsat$`, `#Safe`); tests with threads or checks that
   are not about assertions are left out. What their headers define is put in front.
 """
@@ -201,6 +201,7 @@ def esbmc_tasks(folder):
                 at += ESBMC_HARMLESS[word]
                 option = {"--function": "--entry", "--error-label": "--error-label"}.get(word)
                 arguments += [option, value] if option else [word] if word in ("--32", "--64") else []
+                arguments += ["--arguments", "any"] * (word == "--function")
             elif word.startswith(("-D", "-I")) and len(word) > 2:
                 arguments.append(word)
             elif word.endswith((".c", ".i")):
@@ -213,11 +214,14 @@ def esbmc_tasks(folder):
         cut_off = {"--no-unwinding-assertions", "--partial-loops"} & words or "--unwind" in words
         if not usable or verdict is None or "--partial-loops" in words or (cut_off and verdict == "true"):
             continue
+        if "unwinding assertion" in text:
+            continue
         if any(not file.is_file() or file.suffix not in (".c", ".i") or b"pthread" in file.read_bytes() for file in files):
             continue
         checks = [kind for kind, off in (("bounds", "--no-bounds-check"), ("pointers", "--no-pointer-check"),
                                          ("free", "--no-pointer-check"), ("division", "--no-div-by-zero-check")) if off not in words]
-        checks += ["overflow"] * ("--overflow-check" in words) + ["leaks", "cleanup"] * ("--memory-leak-check" in words)
+        checks += ["alignment"] * ("--no-align-check" not in words and "--no-pointer-check" not in words)
+        checks += ["overflow", "shift"] * ("--overflow-check" in words) + ["leaks", "cleanup"] * ("--memory-leak-check" in words)
         arguments += ["--external", "pure", "--assume-separate"]
         arguments += ["--check", ",".join(["assertions", *checks])] if checks else []
         if "--force-malloc-success" in words:

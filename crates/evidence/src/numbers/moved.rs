@@ -57,11 +57,15 @@ impl Survey<'_> {
         let program = self.program;
         let mut number = number;
         while self.is_number(number) {
+            // The bits that are missing are another address's.
+            if self.is_part(number) {
+                return false;
+            }
             number = match program.expr(number).kind {
                 ExprKind::Cast { operand, .. } if program.types.is_pointer(program.expr(operand).ty) => {
-                    return !self.is_part(number) && !self.is_moved(operand);
+                    return !self.is_moved(operand);
                 }
-                ExprKind::Cast { operand, .. } if !self.is_part(number) => operand,
+                ExprKind::Cast { operand, .. } => operand,
                 ExprKind::Read(place) => return !self.mixes && !self.is_moved_place(place),
                 ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, by) if !self.is_number(by) => base,
                 ExprKind::Binary(BinaryOp::Add, by, base) if !self.is_number(by) => base,
