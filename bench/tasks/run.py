@@ -134,7 +134,7 @@ class Runner:
         # The categories of 2013 have an error label, the later families a function that the tool knows.
         label = ["--error-label", "ERROR"] if task["family"].startswith("svcomp13-") else []
         asked = ["--property", o.property] if o.property else label
-        return [str(o.binary), "check", DATA_MODELS[task["data_model"]], *CONVENTIONS, *asked, "--stats", "--time-limit", f"{o.time}s",
+        return [str(o.binary), "check", DATA_MODELS[task["data_model"]], *CONVENTIONS, *asked, "--stats", "--no-explain", "--time-limit", f"{o.time}s",
                 "--memory-limit", o.memory, *o.arguments, str(o.tasks / task["path"])]
 
     def run(self, task):

@@ -237,34 +237,19 @@ impl Search<'_, '_> {
         let mut open = unwinding.frontier(self.semantics);
         open.sort_unstable();
         open.dedup();
-        while !open.is_empty() {
-            let any = self.semantics.terms.any(&open);
-            let answer = match self.semantics.terms.as_bool(any) {
-                Some(true) => return Ok(false),
-                Some(false) => Answer::Unsat(Vec::new()),
-                None => self.check(any, Some(FRONTIER_TIME))?,
-            };
-            match answer {
-                Answer::Unsat(_) => {
-                    unwinding.prune(self.semantics, &open.iter().copied().collect::<BTreeSet<Term>>());
-                    break;
-                }
-                Answer::Unknown(_) => break,
-                Answer::Sat(model) => {
-                    let mut model = model.unwrap_or_default();
-                    model.complete_with_zero = true;
-                    let Ok(holds) = self.semantics.terms.eval_all(&open, &model) else {
-                        break;
-                    };
-                    let before = open.len();
-                    let mut holds = holds.into_iter();
-                    open.retain(|_| holds.next().is_some_and(|value| value.as_bool() != Some(true)));
-                    if open.len() == before {
-                        break;
-                    }
-                }
-            }
+        let always = open
+            .iter()
+            .any(|&guard| self.semantics.terms.as_bool(guard) == Some(true));
+        if always || open.is_empty() {
+            return Ok(open.is_empty());
         }
+        self.budget.check()?;
+        let left = self.budget.remaining_time();
+        let limit = left.map_or(FRONTIER_TIME, |left| left.min(FRONTIER_TIME));
+        self.solver.set_time_limit(Some(limit));
+        let impossible = self.solver.impossible(&mut self.semantics.terms, &open);
+        self.budget.check()?;
+        unwinding.prune(self.semantics, &impossible);
         Ok(unwinding.frontier(self.semantics).is_empty())
     }
 

@@ -7,9 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use program::{
-    Edge, EdgeKind, ExprId, ExprKind, FuncId, HavocCause, PlaceId, PlaceKind, Printer, Program, VarId,
-};
+use program::{Edge, EdgeKind, ExprId, FuncId, HavocCause, Printer, Program, Rewriting, VarId};
 
 use crate::{Input, Loaded, load, load_all, on_large_stack, unit};
 use diagnostics::{Diagnostic, Location};
@@ -257,56 +255,11 @@ fn take(
         return Err(expression.error("this is not one expression".to_owned()));
     };
     let locals = program.functions[wrapper].locals.clone();
-    let replaced = locals
-        .iter()
-        .filter_map(|&local| Some((local, *scope.variables.get(&program.vars[local].name)?)))
-        .collect();
-    Ok(replace(program, value, &replaced))
-}
-
-/// The expression with variables replaced by others of the same type.
-fn replace(program: &mut Program, expr: ExprId, by: &BTreeMap<VarId, VarId>) -> ExprId {
-    let old = program.expr(expr);
-    let kind = match old.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Zero
-        | ExprKind::Function(_)
-        | ExprKind::Label(_) => return expr,
-        ExprKind::Read(place) => ExprKind::Read(replace_place(program, place, by)),
-        ExprKind::AddressOf(place) => ExprKind::AddressOf(replace_place(program, place, by)),
-        ExprKind::Unary(op, operand) => ExprKind::Unary(op, replace(program, operand, by)),
-        ExprKind::Binary(op, left, right) => {
-            let left = replace(program, left, by);
-            ExprKind::Binary(op, left, replace(program, right, by))
+    let mut replaced = Vec::new();
+    for &local in &locals {
+        if let Some(&var) = scope.variables.get(&program.vars[local].name) {
+            replaced.push((local, program.var_place(var)));
         }
-        ExprKind::Cast { operand, implicit } => ExprKind::Cast {
-            operand: replace(program, operand, by),
-            implicit,
-        },
-        ExprKind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } => ExprKind::Conditional {
-            condition: replace(program, condition, by),
-            then: replace(program, then, by),
-            otherwise: replace(program, otherwise, by),
-        },
-    };
-    program.exprs.add(kind, old.ty)
-}
-
-fn replace_place(program: &mut Program, place: PlaceId, by: &BTreeMap<VarId, VarId>) -> PlaceId {
-    let old = program.place(place);
-    let kind = match old.kind {
-        PlaceKind::Var(var) => PlaceKind::Var(by.get(&var).copied().unwrap_or(var)),
-        PlaceKind::Deref(pointer) => PlaceKind::Deref(replace(program, pointer, by)),
-        PlaceKind::Field(base, field) => PlaceKind::Field(replace_place(program, base, by), field),
-        PlaceKind::Index(base, index) => {
-            let base = replace_place(program, base, by);
-            PlaceKind::Index(base, replace(program, index, by))
-        }
-    };
-    program.exprs.add_place(kind, old.ty)
+    }
+    Ok(Rewriting::new(replaced).expr(program, value))
 }

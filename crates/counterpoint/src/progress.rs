@@ -111,6 +111,10 @@ impl Progress {
         line(&self.state(), self.started.elapsed())
     }
 
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// What was done when there is no answer.
     pub fn summary(&self) -> String {
         let state = self.state();

@@ -30,6 +30,7 @@ pub use answer::{Answer, Evidence, Formula, Safe, Shown, Unknown, Violation, Wan
 pub use ending::{
     Argument, Cycle, Lasso, Obligation, Repeats, Unmet, comes_back, cycles, is_measure, repeats,
 };
+pub use numbers::leave_addresses_open;
 pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
 pub use slice::{Known, LeadsTo, RunStep, RunSteps, StepKind};
-pub use vouch::{Judge, decide, start_solver, vouch};
+pub use vouch::{Judge, decide, start_solver, vouch, wherever_objects_lie};

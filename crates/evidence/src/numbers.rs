@@ -12,16 +12,23 @@ use program::{
     BinaryOp, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, Node, PlaceId, PlaceKind, Program,
     UnaryOp, VarId, VarKind, Walk,
 };
+use semantics::Semantics;
 use verdict::Task;
+
+use crate::chance::may_run;
 
 mod moved;
 
 /// What a program asks about the numbers of addresses.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
-    /// The branches that ask.
-    pub conditions: BTreeSet<EdgeId>,
-    /// Whether other edges ask, too.
+    /// The branches whose conditions are such numbers.
+    conditions: BTreeSet<EdgeId>,
+    /// The comparisons that ask.
+    comparisons: BTreeSet<ExprId>,
+    /// Those that ask whether an address is larger than a small number, which the placements answer in either way.
+    small: BTreeSet<ExprId>,
+    /// Whether it asks in another way, too.
     pub elsewhere: bool,
 }
 
@@ -43,40 +50,68 @@ impl Numbers {
             }
             let mut walk = Walk::new();
             walk.add_edge(&edge.kind);
-            let mut asks = match edge.kind {
+            match edge.kind {
                 // A condition asks whether it is zero.
-                EdgeKind::Assume { condition, .. } => survey.is_computed(condition),
+                EdgeKind::Assume { condition, .. } if survey.is_computed(condition) => {
+                    found.conditions.insert(id);
+                }
                 // Which function is called.
                 EdgeKind::Call {
                     callee: Callee::Indirect(function),
                     ..
-                } => survey.is_moved(function),
-                _ => false,
-            };
+                } => found.elsewhere |= survey.is_moved(function),
+                _ => {}
+            }
             while let Some(node) = walk.next(program) {
                 let Node::Expr(expr) = node else { continue };
-                asks |= match program.expr(expr).kind {
-                    ExprKind::Binary(op, left, right) if op.is_comparison() => survey.asks(op, left, right),
-                    ExprKind::Unary(UnaryOp::Not, operand) => survey.is_computed(operand),
-                    ExprKind::Conditional { condition, .. } => survey.is_computed(condition),
-                    _ => false,
-                };
-            }
-            match edge.kind {
-                _ if !asks => {}
-                EdgeKind::Assume { .. } => {
-                    found.conditions.insert(id);
+                match program.expr(expr).kind {
+                    ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                        if survey.asks(op, left, right) {
+                            found.comparisons.insert(expr);
+                        } else if survey.is_ordered_by_a_number(op, left, right) {
+                            found.small.insert(expr);
+                        }
+                    }
+                    ExprKind::Unary(UnaryOp::Not, operand) if survey.is_computed(operand) => {
+                        found.comparisons.insert(expr);
+                    }
+                    ExprKind::Conditional { condition, .. } => {
+                        found.elsewhere |= survey.is_computed(condition);
+                    }
+                    _ => {}
                 }
-                _ => found.elsewhere = true,
             }
         }
         found
     }
 
-    /// Whether there are any.
+    /// Whether there are any whose answers no few placements show.
     pub fn are_asked_about(&self) -> bool {
-        self.elsewhere || !self.conditions.is_empty()
+        self.elsewhere || self.can_be_left_open()
     }
+
+    /// Whether there are some to leave open.
+    pub fn can_be_left_open(&self) -> bool {
+        !self.conditions.is_empty() || !self.comparisons.is_empty()
+    }
+
+    /// From now on both answers count.
+    pub fn leave_open(&self, semantics: &mut Semantics<'_>) {
+        self.conditions
+            .iter()
+            .for_each(|&edge| semantics.leave_open(edge));
+        let comparisons = self.comparisons.iter();
+        comparisons.for_each(|&comparison| semantics.leave_comparison_open(comparison));
+    }
+}
+
+/// Leaves open what the program asks of addresses as numbers, even where placements show all answers that there are: an engine that
+/// gets by without them has a proof for all placements. Whether the program asks anything.
+pub fn leave_addresses_open(task: &Task<'_>, points_to: &PointsTo, semantics: &mut Semantics<'_>) -> bool {
+    let numbers = Numbers::new(task, points_to, &may_run(task.program, task.entry));
+    numbers.leave_open(semantics);
+    (numbers.small.iter()).for_each(|&comparison| semantics.leave_comparison_open(comparison));
+    numbers.can_be_left_open() || !numbers.small.is_empty()
 }
 
 struct Survey<'p> {
@@ -275,6 +310,16 @@ impl<'p> Survey<'p> {
             plain(one) && (plain(other) || known(other) || self.is_followed(other))
         };
         !apart(left, right) && !apart(right, left)
+    }
+
+    /// Whether it compares an address with a small number that may be smaller or larger.
+    fn is_ordered_by_a_number(&self, op: BinaryOp, left: ExprId, right: ExprId) -> bool {
+        let small = |expr: ExprId| {
+            let value = constant(self.program, expr);
+            value.is_some_and(|value| value.abs() > 1 && self.is_no_address(value))
+        };
+        let is_order = !matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        is_order && (self.is_number(left) && small(right) || self.is_number(right) && small(left))
     }
 
     /// Whether this is the object that a rule follows. That may be any: both answers count as it is.

@@ -20,7 +20,7 @@ use crate::ends::misses_endless_runs;
 use crate::enumerated::check_enumerated;
 use crate::guessed::{Guess, guesses, misaligned, without};
 use crate::invariants::{Rejected, check_invariants};
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, leave_addresses_open};
 use crate::only_run::{OnlyRun, check_only_run};
 use crate::outside::{asks_about_blocks, gets_pointers, has_pointers_from_outside};
 use crate::refused::why_not;
@@ -39,7 +39,8 @@ pub struct Judge {
     pub budget: Option<Budget>,
 }
 
-/// Runs the engine and checks what it claims.
+/// Runs the engine and checks what it claims. Where that holds for some placements of the objects only, it is asked again for what holds
+/// wherever they lie.
 pub fn decide(
     engine: &dyn Engine,
     task: &Task<'_>,
@@ -50,6 +51,22 @@ pub fn decide(
     let points_to = PointsTo::new(task.program, &[task.entry]);
     let memory = AliasMemory::new(task.program, &points_to);
     let mut semantics = Semantics::new(task.program, &memory);
+    let answer = decide_in(engine, task, &mut semantics, judge, budget, watch);
+    wherever_objects_lie(answer, || {
+        let mut semantics = Semantics::new(task.program, &memory);
+        leave_addresses_open(task, &points_to, &mut semantics)
+            .then(|| decide_in(engine, task, &mut semantics, judge, budget, watch))
+    })
+}
+
+fn decide_in(
+    engine: &dyn Engine,
+    task: &Task<'_>,
+    semantics: &mut Semantics<'_>,
+    judge: &Judge,
+    budget: &Budget,
+    watch: &mut Watcher<'_>,
+) -> Answer {
     let mut solver = match start_solver(&judge.solver, budget) {
         Ok(solver) => solver,
         Err(reason) => return Answer::Unknown(reason.into()),
@@ -57,14 +74,29 @@ pub fn decide(
     let verdict = engine.run(
         task,
         &mut Tools {
-            semantics: &mut semantics,
+            semantics,
             solver: &mut solver,
             budget,
             watch: &mut *watch,
         },
     );
     drop(solver);
-    vouch(engine.name(), task, &mut semantics, verdict, judge, budget, watch)
+    vouch(engine.name(), task, semantics, verdict, judge, budget, watch)
+}
+
+/// The answer; if what stands in its way is where objects lie, or may be, the proof that is found when that is left open.
+pub fn wherever_objects_lie(answer: Answer, ask_again: impl FnOnce() -> Option<Answer>) -> Answer {
+    let may_help = match &answer {
+        // A path may be impossible for the addresses that were chosen, and possible for others.
+        Answer::Unknown(unknown) => {
+            unknown.reason == depends_on_addresses() || matches!(unknown.reason, Reason::Stuck(_))
+        }
+        Answer::Safe(_) | Answer::Violated(_) => false,
+    };
+    match may_help.then(ask_again).flatten() {
+        Some(safe @ Answer::Safe(_)) => safe,
+        _ => answer,
+    }
 }
 
 /// A solver, or why there is none: the limit that was reached, if one was. A solver that cannot even start for lack of
@@ -247,9 +279,8 @@ fn unwound_holds(
     judge: &Judge,
     budget: &Budget,
 ) -> Result<Held, Reason> {
-    let check = |placement: Placement, open: &BTreeSet<EdgeId>| {
-        let mut semantics = Semantics::placed(task.program, memory, placement);
-        open.iter().for_each(|&edge| semantics.leave_open(edge));
+    let check = |placement: Placement, open: Option<&Numbers>| {
+        let mut semantics = in_world(task, memory, placement, open);
         let mut solver = start_solver(&judge.solver, budget)?;
         let followed = check_unwound(&mut semantics, placement, &mut solver, task, claimed, budget).map_err(
             |refused| match refused.reason(task.program) {
@@ -268,7 +299,7 @@ fn unwound_holds(
             mut seen,
         },
         sees_addresses,
-    ) = check(Placement::Usual, &BTreeSet::new())?;
+    ) = check(Placement::Usual, None)?;
     if sees_addresses || numbers.are_asked_about() {
         if numbers.elsewhere {
             return Err(depends_on_addresses());
@@ -300,13 +331,12 @@ fn enumerated_holds(
     if misses_endless_runs(task) {
         return Err(endless_runs_may_lose_memory());
     }
-    let check = |placement: Placement, open: &BTreeSet<EdgeId>| {
-        let mut semantics = Semantics::placed(task.program, memory, placement);
-        open.iter().for_each(|&edge| semantics.leave_open(edge));
+    let check = |placement: Placement, open: Option<&Numbers>| {
+        let mut semantics = in_world(task, memory, placement, open);
         let visited = check_enumerated(&mut semantics, task, claimed, budget)?;
         Ok((visited, semantics.sees_addresses()))
     };
-    let (mut visited, sees_addresses) = check(Placement::Usual, &BTreeSet::new())?;
+    let (mut visited, sees_addresses) = check(Placement::Usual, None)?;
     if sees_addresses || numbers.are_asked_about() {
         if numbers.elsewhere {
             return Err(depends_on_addresses());
@@ -348,11 +378,23 @@ fn guessed(program: &Program, guess: &Guess) -> Reason {
 
 /// Where a claim about a program that sees addresses must hold as well: where objects lie elsewhere, and if they lie anywhere, which
 /// leaves open what the program asks of their addresses as numbers.
-fn other_worlds(numbers: &Numbers) -> impl Iterator<Item = (Placement, &BTreeSet<EdgeId>)> {
-    const NONE: &BTreeSet<EdgeId> = &BTreeSet::new();
-    let anywhere = Some((Placement::Usual, &numbers.conditions)).filter(|(_, open)| !open.is_empty());
-    let elsewhere = Placement::OTHERS.map(|placement| (placement, NONE));
+fn other_worlds(numbers: &Numbers) -> impl Iterator<Item = (Placement, Option<&Numbers>)> {
+    let anywhere = Some((Placement::Usual, Some(numbers))).filter(|_| numbers.can_be_left_open());
+    let elsewhere = Placement::OTHERS.map(|placement| (placement, None));
     elsewhere.into_iter().chain(anywhere)
+}
+
+fn in_world<'p>(
+    task: &Task<'p>,
+    memory: &'p AliasMemory<'p>,
+    placement: Placement,
+    open: Option<&Numbers>,
+) -> Semantics<'p> {
+    let mut semantics = Semantics::placed(task.program, memory, placement);
+    if let Some(numbers) = open {
+        numbers.leave_open(&mut semantics);
+    }
+    semantics
 }
 
 /// Whether the claim also holds where objects lie elsewhere.
@@ -366,8 +408,7 @@ fn elsewhere(
     budget: &Budget,
 ) -> Result<bool, Reason> {
     for (placement, open) in other_worlds(numbers) {
-        let mut semantics = Semantics::placed(task.program, memory, placement);
-        open.iter().for_each(|&edge| semantics.leave_open(edge));
+        let mut semantics = in_world(task, memory, placement, open);
         let Some(invariants) = restated(stated_in, &mut semantics, claimed) else {
             return Ok(false);
         };

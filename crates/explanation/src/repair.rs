@@ -18,8 +18,8 @@ use budget::Budget;
 use evidence::Violation;
 use interpreter::{Captured, End, Inputs, ListedInputs, Observer, Options, Request, Source, View};
 use program::{
-    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FileId, FuncId, Function, FunctionType, Id, Initial, LocId,
-    Node, PlaceKind, Program, Type, TypeId, Var, VarId, VarKind, Walk, list_locations,
+    Callee, EdgeId, EdgeKind, ExprId, ExprKind, FileId, FuncId, Id, Initial, LocId, Node, PlaceKind, Program,
+    Type, TypeId, Var, VarId, VarKind, Walk, list_locations,
 };
 use verdict::Task;
 
@@ -562,22 +562,7 @@ impl Line {
 
     /// A function that returns any value of a type.
     fn asks(&mut self, ty: TypeId) -> FuncId {
-        let ty = self.program.types.intern(Type::Function(FunctionType {
-            result: ty,
-            params: Vec::new(),
-            variadic: false,
-        }));
-        self.program.functions.push(Function {
-            name: "repair$".to_owned(),
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            noreturn: false,
-            is_static: false,
-            const_params: Vec::new(),
-            span: None,
-        })
+        self.program.declare("repair$".to_owned(), ty, Vec::new())
     }
 
     /// Other values than the one that was computed.

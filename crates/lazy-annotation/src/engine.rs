@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use path_analysis::{Analysis, analyse};
 use program::{EdgeId, LocId};
-use semantics::{Path, Step, Storage, modified};
-use symbolic_execution::{Addresses, Execution};
+use semantics::{FreshCause, Path, Step, Storage, modified};
+use symbolic_execution::{Addresses, Cause, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 
 use crate::annotation::{Annotation, ContractId};
@@ -257,6 +257,10 @@ impl<'a, 'p> Search<'a, 'p> {
                 doubt: feasible.doubt,
                 abstract_trace: None,
             }),
+            // Labels know of blocks only where they begin, not where they end.
+            Ok(Analysis::Infeasible(_)) if allocates(query) => Err(Reason::NotConfirmed(
+                "the way to the error that was found needs blocks of memory that overlap".to_owned(),
+            )),
             Ok(Analysis::Infeasible(_)) => Err(Reason::Internal(
                 "the path that was found cannot be taken".to_owned(),
             )),
@@ -264,4 +268,10 @@ impl<'a, 'p> Search<'a, 'p> {
             Err(malformed) => Err(Reason::Internal(malformed.to_string())),
         }
     }
+}
+
+/// Whether there is memory on the way that is newly allocated.
+fn allocates(query: &Query) -> bool {
+    let mut unknowns = query.execution.unknowns().iter();
+    unknowns.any(|unknown| matches!(unknown.cause, Cause::Edge(FreshCause::Allocation { .. })))
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use program::{
-    AddressTaken, CallGraph, Callee, EdgeKind, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId,
+    AddressTaken, CallGraph, Callee, EdgeKind, ExprId, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId,
     VarKind, Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +14,9 @@ use crate::layout::{self, Offset, Range, Shift};
 use crate::object::{ObjectId, ObjectKind};
 use crate::solution::{Lead, Solution};
 use crate::values::width;
+
+/// With more arrays than this that a pointer may lead into, it is not followed what is copied from there.
+const MAX_SOURCES: usize = 16;
 
 /// A class of accesses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -300,6 +303,7 @@ fn all_accesses(program: &Program, solution: &Solution, reached: &[bool]) -> Vec
                 add(place, &mut found);
             }
             found.extend(outside_accesses(program, solution, &program.edges[edge].kind));
+            found.extend(moved_bytes(program, solution, &program.edges[edge].kind));
         }
         for &param in &function.params {
             let start = [(solution.var_object(param), Offset::At(0))];
@@ -314,6 +318,47 @@ fn all_accesses(program: &Program, solution: &Solution, reached: &[bool]) -> Vec
         }
     }
     found
+}
+
+/// What a library function copies between arrays of characters, if it is not known how much: a pointer that may lead into several of
+/// them is read as if the program did so itself, and they are one class then. The first element stands for all.
+fn moved_bytes(program: &Program, solution: &Solution, edge: &EdgeKind) -> Vec<Access> {
+    let EdgeKind::Call {
+        callee: Callee::Direct(function),
+        arguments,
+        ..
+    } = edge
+    else {
+        return Vec::new();
+    };
+    let data = &program.functions[*function];
+    let row = &library::of(&data.name).function;
+    let Some(copies) = row.copies.filter(|_| data.body.is_none()) else {
+        return Vec::new();
+    };
+    let size = match row.parameter(copies.to).writes {
+        Some(library::Extent::Argument(size)) => arguments.get(size),
+        _ => None,
+    };
+    let is_number = |&size: &ExprId| matches!(program.expr(size).kind, ExprKind::Int(_));
+    if size.is_none_or(is_number) {
+        return Vec::new();
+    }
+    let moved = [copies.to, copies.from].into_iter().filter_map(|at| {
+        let mut pointer = *arguments.get(at)?;
+        while let ExprKind::Cast { operand, .. } = program.expr(pointer).kind {
+            pointer = operand;
+        }
+        let ty = program.types.pointee(program.expr(pointer).ty)?;
+        let targets = solution.targets(program, pointer);
+        let is_byte = program.types.is_scalar(ty) && program.types.size(ty) == 1;
+        (is_byte && (2..=MAX_SOURCES).contains(&targets.len())).then(|| Access {
+            regions: solution.regions(program, &targets, 1),
+            width: 1,
+            kind: kind(&program.types, ty),
+        })
+    });
+    moved.collect()
 }
 
 /// What a call of a function without a body may access of the memory that left the program: other pointers may lead there.

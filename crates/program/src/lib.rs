@@ -12,6 +12,7 @@ mod index;
 mod loop_bounds;
 mod loops;
 mod print;
+mod rewrite;
 mod room;
 mod scc;
 mod source;
@@ -29,6 +30,7 @@ pub use index::{Arena, Id};
 pub use loop_bounds::iteration_bound;
 pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
 pub use print::Printer;
+pub use rewrite::Rewriting;
 pub use room::object_size;
 pub use scc::components as strongly_connected_components;
 pub use source::{FileId, SourceFile, SourceMap, Span};
@@ -303,6 +305,26 @@ impl Program {
                 _ => Some((id, f)),
             })
             .map(|(id, _)| id)
+    }
+
+    /// Adds a function without a body.
+    pub fn declare(&mut self, name: String, result: TypeId, params: Vec<TypeId>) -> FuncId {
+        let ty = self.types.intern(Type::Function(FunctionType {
+            result,
+            params,
+            variadic: false,
+        }));
+        self.functions.push(Function {
+            name,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            body: None,
+            noreturn: false,
+            is_static: false,
+            const_params: Vec::new(),
+            span: None,
+        })
     }
 
     /// The type of a function's result.

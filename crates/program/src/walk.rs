@@ -12,6 +12,37 @@ pub enum Node {
     Place(PlaceId),
 }
 
+impl Node {
+    /// What it is made of, in the order of the source.
+    pub fn parts(self, program: &Program) -> [Option<Node>; 3] {
+        match self {
+            Node::Expr(expr) => match program.expr(expr).kind {
+                ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::Zero
+                | ExprKind::Function(_)
+                | ExprKind::Label(_) => [None; 3],
+                ExprKind::Read(place) | ExprKind::AddressOf(place) => [Some(Node::Place(place)), None, None],
+                ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => {
+                    [Some(Node::Expr(operand)), None, None]
+                }
+                ExprKind::Binary(_, left, right) => [Some(Node::Expr(left)), Some(Node::Expr(right)), None],
+                ExprKind::Conditional {
+                    condition,
+                    then,
+                    otherwise,
+                } => [condition, then, otherwise].map(|expr| Some(Node::Expr(expr))),
+            },
+            Node::Place(place) => match program.place(place).kind {
+                PlaceKind::Var(_) => [None; 3],
+                PlaceKind::Deref(pointer) => [Some(Node::Expr(pointer)), None, None],
+                PlaceKind::Field(base, _) => [Some(Node::Place(base)), None, None],
+                PlaceKind::Index(base, index) => [Some(Node::Place(base)), Some(Node::Expr(index)), None],
+            },
+        }
+    }
+}
+
 /// A traversal that yields each expression and place below its roots once, parents before children. Roots may be
 /// added at any time; what was already seen is not yielded again.
 #[derive(Clone, Debug, Default)]
@@ -87,38 +118,12 @@ impl Walk {
 
     pub fn next(&mut self, program: &Program) -> Option<Node> {
         let node = self.pending.pop()?;
-        match node {
-            Node::Expr(expr) => match program.expr(expr).kind {
-                ExprKind::Int(_)
-                | ExprKind::Float(_)
-                | ExprKind::Zero
-                | ExprKind::Function(_)
-                | ExprKind::Label(_) => {}
-                ExprKind::Read(place) | ExprKind::AddressOf(place) => self.add_place(place),
-                ExprKind::Unary(_, operand) | ExprKind::Cast { operand, .. } => self.add_expr(operand),
-                ExprKind::Binary(_, left, right) => {
-                    self.add_expr(right);
-                    self.add_expr(left);
-                }
-                ExprKind::Conditional {
-                    condition,
-                    then,
-                    otherwise,
-                } => {
-                    self.add_expr(otherwise);
-                    self.add_expr(then);
-                    self.add_expr(condition);
-                }
-            },
-            Node::Place(place) => match program.place(place).kind {
-                PlaceKind::Var(_) => {}
-                PlaceKind::Deref(pointer) => self.add_expr(pointer),
-                PlaceKind::Field(base, _) => self.add_place(base),
-                PlaceKind::Index(base, index) => {
-                    self.add_expr(index);
-                    self.add_place(base);
-                }
-            },
+        // The last is visited first.
+        for part in node.parts(program).into_iter().flatten().rev() {
+            match part {
+                Node::Expr(expr) => self.add_expr(expr),
+                Node::Place(place) => self.add_place(place),
+            }
         }
         Some(node)
     }

@@ -9,7 +9,7 @@ use semantics::{Path, Step};
 use crate::{Nowhere, Task, Violation};
 
 /// Longer ways to an error are not written down.
-const LONGEST: usize = 2_000_000;
+const LONGEST: usize = 45_000_000;
 
 pub(crate) fn violation(
     task: &Task<'_>,
@@ -27,7 +27,9 @@ pub(crate) fn violation(
         error,
         asked: &asked,
         asked_before: 0,
-        events: Vec::new(),
+        last: None,
+        steps: Vec::new(),
+        open: Vec::new(),
         done: false,
         too_long: false,
     };
@@ -52,7 +54,7 @@ pub(crate) fn violation(
         error,
         path: Path {
             entry: task.entry,
-            steps: steps(task.program, &recorder.events),
+            steps: recorder.steps,
         },
         inputs: outcome.inputs,
         run,
@@ -83,7 +85,6 @@ impl Inputs for Counted<'_> {
 struct Event {
     edge: EdgeId,
     depth: usize,
-    function: Option<FuncId>,
     /// The function without a body that a pointer led to.
     outside: Option<FuncId>,
 }
@@ -94,7 +95,11 @@ struct Recorder<'a> {
     asked: &'a Cell<usize>,
     /// Answers before the error.
     asked_before: usize,
-    events: Vec<Event>,
+    /// The last edge, which is a step when it is known where it led.
+    last: Option<Event>,
+    steps: Vec<Step>,
+    /// The calls that were not returned from.
+    open: Vec<(EdgeId, FuncId)>,
     done: bool,
     too_long: bool,
 }
@@ -108,7 +113,7 @@ impl Observer for Recorder<'_> {
             self.done = true;
             self.asked_before = self.asked.get();
         }
-        if self.events.len() >= LONGEST {
+        if self.steps.len() >= LONGEST {
             self.too_long = true;
             return;
         }
@@ -125,42 +130,36 @@ impl Observer for Recorder<'_> {
             }),
             _ => None,
         };
-        self.events.push(Event {
-            edge,
-            depth: view.depth(),
-            function: view.function(),
-            outside,
-        });
+        let depth = view.depth();
+        if let Some(last) = self.last.replace(Event { edge, depth, outside }) {
+            self.step(&last, depth, view.function());
+        }
     }
 }
 
-/// The edges as steps; the last event is the error, which is not part of the path.
-fn steps(program: &Program, events: &[Event]) -> Vec<Step> {
-    let mut steps = Vec::with_capacity(events.len());
-    let mut open: Vec<(EdgeId, FuncId)> = Vec::new();
-    for pair in events.windows(2) {
-        let (event, next) = (&pair[0], &pair[1]);
-        match (&program.edges[event.edge].kind, event.outside) {
-            (EdgeKind::Call { .. }, Some(callee)) => steps.push(Step::Outside {
+impl Recorder<'_> {
+    /// The edge as a step, after which control is in a function at a depth of calls. The error is not part of the path.
+    fn step(&mut self, event: &Event, depth: usize, function: Option<FuncId>) {
+        match (&self.program.edges[event.edge].kind, event.outside) {
+            (EdgeKind::Call { .. }, Some(callee)) => self.steps.push(Step::Outside {
                 call: event.edge,
                 callee,
             }),
-            (EdgeKind::Call { .. }, None) if next.depth > event.depth => {
-                let callee = next.function.expect("a function is running");
-                open.push((event.edge, callee));
-                steps.push(Step::Enter {
+            (EdgeKind::Call { .. }, None) if depth > event.depth => {
+                let callee = function.expect("a function is running");
+                self.open.push((event.edge, callee));
+                self.steps.push(Step::Enter {
                     call: event.edge,
                     callee,
                 });
             }
             (EdgeKind::Return { .. }, _) => {
-                steps.push(Step::Edge(event.edge));
-                if let Some((call, callee)) = open.pop() {
-                    steps.push(Step::Leave { call, callee });
+                self.steps.push(Step::Edge(event.edge));
+                if let Some((call, callee)) = self.open.pop() {
+                    self.steps.push(Step::Leave { call, callee });
                 }
             }
-            _ => steps.push(Step::Edge(event.edge)),
+            _ => self.steps.push(Step::Edge(event.edge)),
         }
     }
-    steps
 }

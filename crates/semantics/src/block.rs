@@ -135,15 +135,15 @@ impl Semantics<'_> {
         byte: Term,
         size: Term,
     ) -> Option<(Term, Updates)> {
-        let (class, mut count) = self.row_of_cells(to.named)?;
-        let width = self.cell_size(self.memory.cell(class));
+        let mut target = self.row_of_cells(to.named)?;
+        let width = self.cell_size(self.memory.cell(*target.first()?));
         let source = match from {
             Some(from) => {
-                let (source, most) = self.row_of_cells(from.named)?;
-                count = count.min(most);
-                if self.cell_size(self.memory.cell(source)) != width {
+                let source = self.row_of_cells(from.named)?;
+                if self.cell_size(self.memory.cell(*source.first()?)) != width {
                     return None;
                 }
+                target.truncate(source.len());
                 Some((source, from.address))
             }
             None => None,
@@ -152,19 +152,24 @@ impl Semantics<'_> {
         for _ in 1..width {
             fill = self.terms.concat(byte, fill);
         }
-        let symbol = self.symbol(Storage::Memory(class));
-        let mut memory = self.terms.symbol_term(symbol);
-        for index in 0..count {
-            let offset = index * width;
-            let value = match source {
-                Some((class, start)) => self.read_cell(start, &BlockCell { class, offset }),
+        let mut updates = Updates::default();
+        let count = target.len() as u64;
+        for (index, &class) in target.iter().enumerate() {
+            let offset = index as u64 * width;
+            let value = match &source {
+                Some((classes, start)) => {
+                    let class = classes[index];
+                    self.read_cell(*start, &BlockCell { class, offset })
+                }
                 None => fill,
             };
+            let symbol = self.symbol(Storage::Memory(class));
+            let memory = (updates.get(symbol)).unwrap_or_else(|| self.terms.symbol_term(symbol));
             let at = self.displaced(to.address, offset);
             let stored = self.terms.store(memory, at, value);
             let end = self.terms.word(self.pointer_bits(), u128::from(offset + width));
             let is_meant = self.terms.ule(end, size);
-            memory = self.terms.ite(is_meant, stored, memory);
+            updates.set(symbol, self.terms.ite(is_meant, stored, memory));
         }
         let most = self.terms.word(self.pointer_bits(), u128::from(count * width));
         let is_all = self.terms.ule(size, most);
@@ -172,21 +177,30 @@ impl Semantics<'_> {
         let rest = self.terms.bit_and(size, below);
         let none = self.terms.word(self.pointer_bits(), 0);
         let is_whole = self.terms.eq(rest, none);
-        let mut updates = Updates::default();
-        updates.set(symbol, memory);
         Some((self.terms.and(is_all, is_whole), updates))
     }
 
-    /// How many cells of one class, that of the first, a block begins with, as far as they are followed.
-    fn row_of_cells(&self, named: Named) -> Option<(ClassId, u64)> {
+    /// The classes of the cells that a block begins with, as far as they are followed and as large as the first: one for all, or one for
+    /// each. What lies behind an object is one for all, too, and not followed.
+    fn row_of_cells(&self, named: Named) -> Option<Vec<ClassId>> {
         let class = self.block_class(named, 0).ok()?;
-        let (Cell::Byte | Cell::Word(_)) = self.memory.cell(class) else {
+        let is_word = |class: ClassId| matches!(self.memory.cell(class), Cell::Byte | Cell::Word(_));
+        let width = self.cell_size(self.memory.cell(class));
+        let cells = (0..self.cells_of_blocks).map(|index| self.block_class(named, index * width).ok());
+        let cells = cells.map_while(|class| {
+            class.filter(|&class| is_word(class) && self.cell_size(self.memory.cell(class)) == width)
+        });
+        let mut cells: Vec<ClassId> = cells.collect();
+        let (Some(&first), second) = (cells.first(), cells.get(1)) else {
             return None;
         };
-        let width = self.cell_size(self.memory.cell(class));
-        let is_next = |&index: &u64| self.block_class(named, index * width) == Ok(class);
-        let count = (0..self.cells_of_blocks).take_while(is_next).count() as u64;
-        (count > 0).then_some((class, count))
+        let is_one = second == Some(&first);
+        let end = (1..cells.len()).find(|&at| match is_one {
+            true => cells[at] != first,
+            false => cells[..at].contains(&cells[at]),
+        });
+        cells.truncate(end.unwrap_or(cells.len()));
+        Some(cells)
     }
 
     /// Stores cells made of bytes. Bytes behind the end of the block keep what they hold.

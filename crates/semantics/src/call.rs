@@ -8,7 +8,7 @@ use program::{
 };
 
 use crate::block::{Block, Named};
-use crate::effect::{Effect, Updates};
+use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
 use crate::storage::{Leaf, Semantics, Storage};
 
@@ -149,12 +149,19 @@ impl Semantics<'_> {
         };
         let guard = self.terms.bool(true);
         let mut updates = Updates::default();
+        let mut fresh = Vec::new();
         if let Some(place) = result {
             let from = self.program.result_type(callee);
             let to = self.program.place(place).ty;
             if self.program.types.is_scalar(to) {
-                let value = self.current(Storage::Result(callee, 0));
-                let value = self.convert(value, from, to)?;
+                let value = match self.program.types.is_scalar(from) {
+                    true => {
+                        let value = self.current(Storage::Result(callee, 0));
+                        self.convert(value, from, to)?
+                    }
+                    // What it was called through is a pointer to functions of another type.
+                    false => self.any_scalar(&mut fresh, to, callee),
+                };
                 self.write(&mut updates, place, value)?;
             } else if from != to {
                 return Err(Unsupported::new("a result of another type than is wanted"));
@@ -162,7 +169,7 @@ impl Semantics<'_> {
                 self.store_result(&mut updates, place, callee)?;
             }
         }
-        Ok(self.finish(guard, updates, Vec::new()))
+        Ok(self.finish(guard, updates, fresh))
     }
 
     /// Stores the parts of what a function returned.
@@ -211,19 +218,25 @@ impl Semantics<'_> {
             }
             // A caller that uses the result anyway gets anything.
             None if self.program.types.is_scalar(ty) => {
-                let cause = crate::effect::FreshCause::External(function);
-                let leaf = Leaf {
-                    offset: 0,
-                    bits: None,
-                    ty,
-                };
-                let value = self.fresh_leaf(&mut fresh, leaf, cause);
+                let value = self.any_scalar(&mut fresh, ty, function);
                 let symbol = self.symbol(Storage::Result(function, 0));
                 updates.set(symbol, value);
             }
             None => {}
         }
         Ok(self.finish(guard, updates, fresh))
+    }
+}
+
+impl Semantics<'_> {
+    /// What a function gives whoever uses a result that it does not have.
+    fn any_scalar(&mut self, fresh: &mut Vec<Fresh>, ty: TypeId, function: FuncId) -> Term {
+        let leaf = Leaf {
+            offset: 0,
+            bits: None,
+            ty,
+        };
+        self.fresh_leaf(fresh, leaf, FreshCause::External(function))
     }
 }
 

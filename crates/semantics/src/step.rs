@@ -6,11 +6,12 @@
 
 use std::rc::Rc;
 
-use program::{Callee, EdgeId, EdgeKind, FuncId, PlaceId};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, PlaceId};
 use rustc_hash::FxHashMap;
 
 use crate::effect::Effect;
 use crate::error::Unsupported;
+use crate::evaluate::Known;
 use crate::storage::Semantics;
 
 /// One step of a path.
@@ -168,6 +169,14 @@ impl Semantics<'_> {
     pub fn leave_open(&mut self, edge: EdgeId) {
         if self.left_open.insert(edge) {
             self.effects.remove(&edge);
+        }
+    }
+
+    /// From now on the comparison may have either outcome wherever it is made.
+    pub fn leave_comparison_open(&mut self, comparison: ExprId) {
+        if self.open_comparisons.insert(comparison) {
+            self.known = Known::default();
+            self.effects = Effects::default();
         }
     }
 

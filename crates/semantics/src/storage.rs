@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use logic::{ElementSort, FloatKind, Signedness, Sort, Symbol, SymbolInfo, Term, Terms};
-use program::{BitRange, EdgeId, FuncId, Id, Program, RecordKind, Type, TypeId, VarId};
+use program::{BitRange, EdgeId, ExprId, FuncId, Id, Program, RecordKind, Type, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effect::Fresh;
@@ -77,6 +77,8 @@ pub struct Semantics<'p> {
     pub(crate) assumed_defined: BTreeSet<EdgeId>,
     /// Conditions that may come out either way.
     pub(crate) left_open: BTreeSet<EdgeId>,
+    /// Comparisons that may have either outcome.
+    pub(crate) open_comparisons: BTreeSet<ExprId>,
     /// Of blocks whose sizes are not numbers, so many cells are followed.
     pub(crate) cells_of_blocks: u64,
     /// Of the steps that were asked for, as they are with what is assumed of their edges.
@@ -122,6 +124,7 @@ impl<'p> Semantics<'p> {
             known: Known::default(),
             assumed_defined: BTreeSet::new(),
             left_open: BTreeSet::new(),
+            open_comparisons: BTreeSet::new(),
             cells_of_blocks: 0,
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),

@@ -11,6 +11,10 @@ use crate::storage::{Semantics, float_kind};
 impl Semantics<'_> {
     pub(crate) fn compute_value(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
+        if self.open_comparisons.contains(&id) {
+            let truth = self.truth(id)?;
+            return self.truth_value(truth, ty);
+        }
         match kind {
             ExprKind::Int(value) => {
                 let shape = self.shape(ty)?;
@@ -46,6 +50,7 @@ impl Semantics<'_> {
     pub(crate) fn compute_truth(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
         match kind {
+            _ if self.open_comparisons.contains(&id) => Ok(self.open_outcome()),
             ExprKind::Binary(BinaryOp::LogicalAnd, left, right) => {
                 let (left, right) = (self.truth(left)?, self.truth(right)?);
                 Ok(self.terms.and(left, right))
@@ -66,6 +71,17 @@ impl Semantics<'_> {
                 Ok(self.is_nonzero(value))
             }
         }
+    }
+
+    /// What nobody knows of a comparison, and nothing determines.
+    fn open_outcome(&mut self) -> Term {
+        let symbol = self.unknown("open", Sort::BitVec(1), SymbolInfo::unsigned());
+        self.unspecified.push(Fresh {
+            symbol,
+            cause: FreshCause::Unfollowed,
+        });
+        let outcome = self.terms.symbol_term(symbol);
+        self.terms.is_nonzero(outcome)
     }
 
     fn keeps_zero(&self, operand: ExprId, to: TypeId) -> bool {

@@ -1,13 +1,14 @@
 //! Questions that go to the SAT solver: large ones that are asked once, and all about floats, for which Z3's own way is many times
 //! slower.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
 
-use logic::{Sort, SymbolInfo, Term, Terms};
+use logic::{Sort, Symbol, SymbolInfo, Term, Terms};
 
 use crate::answer::{Model, Unknown, Want};
-use crate::bits::{Decided, Limit, decide, decide_best};
+use crate::bits::{Decided, Limit, decide, decide_best, decide_each};
 use crate::cache::Known;
 use crate::flatten::flatten;
 use crate::narrow::narrow;
@@ -29,6 +30,16 @@ pub(crate) fn are_about_floats(terms: &Terms, formulas: &[Term]) -> bool {
         }
     }
     floats
+}
+
+/// A symbol for each formula, and that the two are equal.
+fn named(terms: &mut Terms, formulas: impl Iterator<Item = Term>) -> Vec<(Symbol, Term)> {
+    let mut name = |formula| {
+        let symbol = terms.fresh_symbol("holds", Sort::Bool, SymbolInfo::unsigned());
+        let holds = terms.symbol_term(symbol);
+        (symbol, terms.eq(holds, formula))
+    };
+    formulas.map(&mut name).collect()
 }
 
 impl Z3Solver {
@@ -71,6 +82,35 @@ impl Z3Solver {
         }))
     }
 
+    /// Which of the formulas cannot be true, by one SAT solver for all of them; `None` where it cannot say anything.
+    pub(crate) fn impossible_by_bits(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+    ) -> Option<BTreeSet<Term>> {
+        let until = self.time_limit.map(|limit| Instant::now() + limit);
+        let limit = Limit::new(until, None, &self.context().interruptions());
+        let named = named(terms, formulas.iter().copied());
+        let mut all: Vec<Term> = named.iter().map(|&(_, equal)| equal).collect();
+        let symbols: Vec<Symbol> = named.into_iter().map(|(symbol, _)| symbol).collect();
+        let truths: Vec<Term> = symbols.iter().map(|&symbol| terms.symbol_term(symbol)).collect();
+        all.push(terms.any(&truths));
+        let whole = terms.all(&all);
+        let formula = match has_arrays(terms, whole) {
+            false => whole,
+            true => flatten(terms, whole)?.formula,
+        };
+        let narrowed = narrow(terms, formula);
+        let impossible = decide_each(terms, narrowed, &symbols, limit)?;
+        let impossible = formulas.iter().zip(impossible);
+        Some(
+            impossible
+                .filter(|&(_, never)| never)
+                .map(|(&formula, _)| formula)
+                .collect(),
+        )
+    }
+
     /// The best that the SAT solver finds, and whether nothing is better; `None` where it cannot say anything. Every formula that is
     /// preferred becomes a symbol, so that all is one formula.
     pub(crate) fn ask_for_best_by_bits(
@@ -82,13 +122,12 @@ impl Z3Solver {
         let until = self.time_limit.map(|limit| Instant::now() + limit);
         let limit = Limit::new(until, None, &self.context().interruptions());
         let mut all = hard.to_vec();
-        let mut preferred = Vec::with_capacity(soft.len());
-        for &(formula, weight) in soft {
-            let symbol = terms.fresh_symbol("preferred", Sort::Bool, SymbolInfo::unsigned());
-            let holds = terms.symbol_term(symbol);
-            all.push(terms.eq(holds, formula));
-            preferred.push((symbol, weight));
-        }
+        let named = named(terms, soft.iter().map(|&(formula, _)| formula));
+        all.extend(named.iter().map(|&(_, equal)| equal));
+        let weights = soft.iter().map(|&(_, weight)| weight);
+        let preferred: Vec<(Symbol, u64)> = (named.into_iter().map(|(symbol, _)| symbol))
+            .zip(weights)
+            .collect();
         let whole = terms.all(&all);
         let flat = match has_arrays(terms, whole) {
             false => None,

@@ -56,6 +56,12 @@ pub trait Solver {
     /// core.
     fn check_once(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Answer;
 
+    /// Those of some formulas that cannot be true, each by itself and whatever the scopes assert, as far as that is known in time: for
+    /// large ones that share much and are asked about once.
+    fn impossible(&mut self, terms: &mut Terms, formulas: &[Term]) -> BTreeSet<Term> {
+        one_by_one(self, terms, formulas)
+    }
+
     /// Values that make all of `hard` true and of `soft` so much that the weights of the others are the least sum, or the best that are
     /// known when the time is up; `None` if `hard` cannot be true. Scopes play no part.
     fn optimise(
@@ -99,4 +105,29 @@ pub trait Solver {
     fn set_effort_limit(&mut self, limit: Option<u32>);
 
     fn statistics(&self) -> &Statistics;
+}
+
+/// The formulas that cannot be true, by asking whether one of those can that no answer so far makes true.
+fn one_by_one<S: Solver + ?Sized>(solver: &mut S, terms: &mut Terms, formulas: &[Term]) -> BTreeSet<Term> {
+    let mut open: Vec<Term> = formulas.to_vec();
+    while !open.is_empty() {
+        let any = terms.any(&open);
+        let model = match solver.check_once(terms, any, Want::Model) {
+            Answer::Unsat(_) => break,
+            Answer::Unknown(_) => return BTreeSet::new(),
+            Answer::Sat(model) => model,
+        };
+        let mut model = model.unwrap_or_default();
+        model.complete_with_zero = true;
+        let Ok(holds) = terms.eval_all(&open, &model) else {
+            return BTreeSet::new();
+        };
+        let before = open.len();
+        let mut holds = holds.into_iter();
+        open.retain(|_| holds.next().is_some_and(|value| value.as_bool() != Some(true)));
+        if open.len() == before {
+            return BTreeSet::new();
+        }
+    }
+    open.into_iter().collect()
 }

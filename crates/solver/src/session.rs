@@ -17,7 +17,7 @@ use crate::narrow::narrow;
 use crate::simple::{self, Decided};
 use crate::statistics::{Kind, Statistics};
 use crate::z3::{self, Ast, Context, Interrupter, Optimiser, Outcome, Z3Error};
-use crate::{Solver, by_bits, decode, interpolate, once, project};
+use crate::{Solver, by_bits, decode, interpolate, once, one_by_one, project};
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -412,6 +412,15 @@ impl Solver for Z3Solver {
         self.statistics
             .count(Kind::Check, false, is_unknown, start.elapsed());
         answer
+    }
+
+    fn impossible(&mut self, terms: &mut Terms, formulas: &[Term]) -> BTreeSet<Term> {
+        let start = Instant::now();
+        let Some(impossible) = self.impossible_by_bits(terms, formulas) else {
+            return one_by_one(self, terms, formulas);
+        };
+        self.statistics.count(Kind::Check, false, false, start.elapsed());
+        impossible
     }
 
     fn check(&mut self, terms: &mut Terms, assumptions: &[Term], want: Want) -> Answer {

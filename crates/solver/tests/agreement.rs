@@ -249,3 +249,52 @@ fn asking_once_agrees_with_asking_many_times() {
     asking_once_agrees(&tiny(), 44, 300, 5);
     asking_once_agrees(&floats(&[FloatKind::F32]), 43, 25, 2);
 }
+
+/// Which of some formulas cannot be true is told of all at once, and as of each by itself.
+fn asking_of_all_agrees(shape: &Shape, seed: u64, cases: usize) {
+    let (mut terms, mut solver) = (Terms::new(), solver());
+    let mut random = Random::new(seed);
+    let mut generator = Generator {
+        random: &mut random,
+        shape,
+    };
+    let (mut possible, mut impossible) = (0, 0);
+    for case in 0..cases {
+        let formulas: Vec<Term> = (0..6)
+            .map(|_| {
+                let parts = [0; 3].map(|_| generator.term(&mut terms, Sort::Bool, 3));
+                terms.all(&parts)
+            })
+            .collect();
+        let never = solver.impossible(&mut terms, &formulas);
+        for formula in formulas {
+            match solver.check(&mut terms, &[formula], Want::Verdict) {
+                Answer::Sat(_) => {
+                    assert!(!never.contains(&formula), "case {case}");
+                    possible += 1;
+                }
+                Answer::Unsat(_) => {
+                    assert!(never.contains(&formula), "case {case}");
+                    impossible += 1;
+                }
+                Answer::Unknown(_) => {}
+            }
+        }
+    }
+    assert!(
+        possible > cases && impossible > cases,
+        "{possible} can be true, {impossible} cannot"
+    );
+}
+
+#[test]
+fn what_is_impossible_agrees_with_asking_of_each() {
+    let shape = |arrays: bool| Shape {
+        arrays,
+        division: false,
+        ..words()
+    };
+    asking_of_all_agrees(&shape(false), 51, 30);
+    asking_of_all_agrees(&shape(true), 52, 20);
+    asking_of_all_agrees(&tiny(), 53, 60);
+}

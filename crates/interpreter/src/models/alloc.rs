@@ -10,11 +10,11 @@ pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" => |m, c| heap(m, c, malloc),
         "calloc" => |m, c| heap(m, c, calloc),
-        "g_malloc" => malloc,
+        "g_malloc" | "frame$new" => malloc,
         "g_malloc0" => g_malloc0,
         "realloc" => |m, c| heap(m, c, realloc),
         "reallocarray" => |m, c| heap(m, c, reallocarray),
-        "free" | "kfree" | "g_free" | "free_sized" => free,
+        "free" | "kfree" | "g_free" | "free_sized" | "frame$done" => free,
         "kmalloc" | "vmalloc" => |m, c| fallible(m, c, malloc),
         "kzalloc" | "vzalloc" => |m, c| fallible(m, c, g_malloc0),
         "kmalloc_array" => |m, c| fallible(m, c, malloc_array),

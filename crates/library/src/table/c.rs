@@ -123,6 +123,9 @@ posix_memalign  w:o . .                 -> . ; stores 0 new ; quiet
 malloc_usable_size .                    -> 0.. ; quiet
 alloca          .                       -> new:#0 ; is stack
 alloca_with_align . .                   -> new:#0 ; is stack
+# variables of recursive functions, which no program calls
+frame$new       .                       -> new:#0 ; sure
+frame$done      f                       -> void
 mallopt         . .                     -> . ; quiet
 malloc_trim     .                       -> . ; quiet
 

@@ -455,6 +455,8 @@ impl<'p> Printer<'p> {
                     pieces.push(Piece::Expr(base, Context::Exact(ty), None, POSTFIX));
                 } else if let Some(target) = self.addressed(pointer) {
                     pieces.push(Piece::Place(target, min));
+                } else if let Some(name) = self.named_by(pointer) {
+                    out.push_str(name);
                 } else {
                     let parts = vec![
                         Piece::Text("*".to_owned()),
@@ -496,6 +498,17 @@ impl<'p> Printer<'p> {
         }
     }
 
+    /// What is behind a variable `&x` is called `x`.
+    fn named_by(&self, pointer: ExprId) -> Option<&str> {
+        let ExprKind::Read(place) = self.program.expr(pointer).kind else {
+            return None;
+        };
+        match self.program.place(place).kind {
+            PlaceKind::Var(var) => self.var_name(var).strip_prefix('&'),
+            _ => None,
+        }
+    }
+
     /// What stands before a field's name, with the `.` or `->`. Anonymous members are not mentioned.
     fn push_member_base(&self, mut base: PlaceId, pieces: &mut Vec<Piece>) {
         loop {
@@ -512,6 +525,7 @@ impl<'p> Printer<'p> {
                     }
                     base = outer;
                 }
+                PlaceKind::Deref(pointer) if self.named_by(pointer).is_some() => break,
                 PlaceKind::Deref(pointer) if self.sum(pointer).is_none() => match self.addressed(pointer) {
                     Some(place) => base = place,
                     None => {

@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{
     AddressTaken, BinaryOp, CallGraph, CallSite, Callee, EdgeId, EdgeKind, ExprId, ExprKind, External,
-    FuncId, Function, FunctionType, HavocCause, Initial, IntKind, Loops, Node, PlaceId, PlaceKind, Program,
-    Type, TypeResolver, UnaryOp, Var, VarId, VarKind, Walk, base_variable,
+    FuncId, Function, HavocCause, Initial, IntKind, Loops, Node, PlaceId, PlaceKind, Program, Type,
+    TypeResolver, UnaryOp, Var, VarId, VarKind, Walk, base_variable,
 };
 use temporal::{Atom, AtomId, Buchi, Cube, Decision, Monitor, NoMonitor};
 
@@ -694,22 +694,7 @@ fn any(weaver: &mut Weaver) -> FuncId {
         return function;
     }
     let result = program.types.int(IntKind::Int);
-    let ty = program.types.intern(Type::Function(FunctionType {
-        result,
-        params: Vec::new(),
-        variadic: false,
-    }));
-    program.functions.push(Function {
-        name: ANY.to_owned(),
-        ty,
-        params: Vec::new(),
-        locals: Vec::new(),
-        body: None,
-        noreturn: false,
-        is_static: false,
-        const_params: Vec::new(),
-        span: None,
-    })
+    program.declare(ANY.to_owned(), result, Vec::new())
 }
 
 fn expression(weaver: &Weaver, taken: &AddressTaken, value: ExprId, holds: VarId) -> Expression {

@@ -10,6 +10,7 @@ mod edit;
 mod endings;
 mod entry;
 mod expression;
+mod frames;
 mod handler;
 mod keep;
 mod ltl;
@@ -223,9 +224,15 @@ pub fn weave(mut program: Program, property: &Property) -> Result<Woven, WeaveEr
         })?;
     show_devices(&mut program, entry);
     show_calls(&mut program);
-    let mut weaver = Weaver::new(program, entry, &property.checks);
-    // What other checks add to the program is not what the user wrote.
     let kinds: BTreeSet<Undefined> = property.checks.iter().filter_map(Check::undefined).collect();
+    // What is asked about blocks tells variables from them.
+    let unseen = match kinds.is_empty() {
+        true => frames::separate_frames(&mut program, entry),
+        false => Unseen::default(),
+    };
+    let mut weaver = Weaver::new(program, entry, &property.checks);
+    weaver.unseen = unseen;
+    // What other checks add to the program is not what the user wrote.
     weaver.undefined(&kinds, property.around.as_deref());
     for check in &property.checks {
         match check {

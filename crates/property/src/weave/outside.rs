@@ -285,24 +285,14 @@ impl<'p> Shower<'p> {
 
 /// A function without a body and parameters, which is added if there is none.
 fn add_function(program: &mut Program, name: String, result: TypeId) -> FuncId {
-    let ty = program.types.intern(Type::Function(FunctionType {
-        result,
-        params: Vec::new(),
-        variadic: false,
-    }));
-    let same = |(_, function): &(FuncId, &Function)| function.name == name && function.ty == ty;
-    if let Some((known, _)) = program.functions.iter().find(same) {
-        return known;
+    let same = |function: &Function| {
+        let ty = program.types.get(function.ty);
+        function.name == name
+            && matches!(ty, Type::Function(ty) if ty.result == result && ty.params.is_empty() && !ty.variadic)
+    };
+    let known = program.functions.iter().find(|(_, function)| same(function));
+    match known.map(|(known, _)| known) {
+        Some(known) => known,
+        None => program.declare(name, result, Vec::new()),
     }
-    program.functions.push(Function {
-        name,
-        ty,
-        params: Vec::new(),
-        locals: Vec::new(),
-        body: None,
-        noreturn: false,
-        is_static: false,
-        const_params: Vec::new(),
-        span: None,
-    })
 }

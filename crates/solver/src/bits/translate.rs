@@ -88,6 +88,11 @@ impl Translation {
             .collect()
     }
 
+    /// Whether there are floats among what was translated.
+    pub fn has_floats(&self) -> bool {
+        self.done.values().any(|bits| matches!(bits, Bits::Float(_)))
+    }
+
     pub fn symbols(&self) -> &[(Symbol, Word)] {
         &self.symbols
     }

@@ -1,7 +1,7 @@
 //! An engine on a slice of the program, its claims judged in the program itself.
 
 use budget::Budget;
-use evidence::{Answer, Judge, run_on, start_solver, vouch};
+use evidence::{Answer, Judge, leave_addresses_open, run_on, start_solver, vouch, wherever_objects_lie};
 use points_to::PointsTo;
 use program::CallGraph;
 use semantics::{AliasMemory, Semantics};
@@ -34,29 +34,51 @@ pub fn decide(
         calls: &calls,
         ..*task
     };
+    let mut ask = |semantics: &mut Semantics<'_>| {
+        let mut solver = start_solver(&judge.solver, budget).ok()?;
+        let tools = &mut Tools {
+            semantics: &mut *semantics,
+            solver: &mut solver,
+            budget,
+            watch: &mut *watch,
+        };
+        let verdict = engine.run(&smaller, tools);
+        drop(solver);
+        match verdict {
+            Verdict::Safe(proof) => {
+                let verdict = Verdict::Safe(slice.proof(proof));
+                Some(vouch(
+                    engine.name(),
+                    task,
+                    semantics,
+                    verdict,
+                    judge,
+                    budget,
+                    watch,
+                ))
+            }
+            Verdict::Unsafe(counterexample) => {
+                let found = in_program(task, *counterexample)?;
+                let verdict = Verdict::Unsafe(Box::new(found));
+                Some(vouch(
+                    engine.name(),
+                    task,
+                    &mut whole,
+                    verdict,
+                    judge,
+                    budget,
+                    watch,
+                ))
+            }
+            Verdict::Unknown(reason) => Some(Answer::Unknown(reason.into())),
+        }
+    };
     // Storage is that of the program: what is said of the slice means the same there.
-    let mut semantics = Semantics::new(&slice.program, &memory);
-    let mut solver = start_solver(&judge.solver, budget).ok()?;
-    let tools = &mut Tools {
-        semantics: &mut semantics,
-        solver: &mut solver,
-        budget,
-        watch: &mut *watch,
-    };
-    let verdict = engine.run(&smaller, tools);
-    drop(solver);
-    let answer = match verdict {
-        Verdict::Safe(proof) => {
-            let verdict = Verdict::Safe(slice.proof(proof));
-            vouch(engine.name(), task, &mut semantics, verdict, judge, budget, watch)
-        }
-        Verdict::Unsafe(counterexample) => {
-            let found = in_program(task, *counterexample)?;
-            let verdict = Verdict::Unsafe(Box::new(found));
-            vouch(engine.name(), task, &mut whole, verdict, judge, budget, watch)
-        }
-        Verdict::Unknown(reason) => Answer::Unknown(reason.into()),
-    };
+    let answer = ask(&mut Semantics::new(&slice.program, &memory))?;
+    let answer = wherever_objects_lie(answer, || {
+        let mut semantics = Semantics::new(&slice.program, &memory);
+        leave_addresses_open(task, points_to, &mut semantics).then(|| ask(&mut semantics))?
+    });
     match answer {
         Answer::Unknown(unknown) if !matches!(unknown.reason, Reason::Exhausted(_) | Reason::Stopped) => None,
         answer => Some(answer),

@@ -13,9 +13,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::{
-    AddressTaken, BinaryOp, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Function, FunctionType,
-    Initial, IntKind, LocId, Loops, Node, PlaceId, PlaceKind, Program, Type, TypeId, TypeResolver, Var,
-    VarId, VarKind, Walk, base_variable, written_variable,
+    AddressTaken, BinaryOp, CallGraph, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, Initial, IntKind, LocId,
+    Loops, Node, PlaceId, PlaceKind, Program, Type, TypeId, TypeResolver, Var, VarId, VarKind, Walk,
+    base_variable, written_variable,
 };
 use temporal::Buchi;
 
@@ -478,20 +478,7 @@ fn exit(weaver: &mut Weaver) -> FuncId {
         return function;
     }
     let (result, int) = (program.types.intern(Type::Void), program.types.int(IntKind::Int));
-    let ty = program.types.intern(Type::Function(FunctionType {
-        result,
-        params: vec![int],
-        variadic: false,
-    }));
-    program.functions.push(Function {
-        name: EXIT.to_owned(),
-        ty,
-        params: Vec::new(),
-        locals: Vec::new(),
-        body: None,
-        noreturn: true,
-        is_static: false,
-        const_params: Vec::new(),
-        span: None,
-    })
+    let function = program.declare(EXIT.to_owned(), result, vec![int]);
+    program.functions[function].noreturn = true;
+    function
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use library::Block;
 use points_to::PointsTo;
-use program::{ExprId, FuncId, Function, FunctionType, IntKind, Type, TypeId, VarId};
+use program::{ExprId, FuncId, IntKind, Type, TypeId, VarId};
 
 use super::super::Weaver;
 use super::super::edit::Code;
@@ -106,22 +106,8 @@ impl Weaver {
             Block::Live | Block::Dead | Block::Write | Block::Fresh | Block::Move | Block::Perhaps => void,
             _ => self.answer_type(question),
         };
-        let ty = self.program.types.intern(Type::Function(FunctionType {
-            result,
-            params,
-            variadic: false,
-        }));
-        let function = self.program.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            noreturn: false,
-            is_static: false,
-            const_params: (0..arguments.len()).collect(),
-            span: None,
-        });
+        let function = self.program.declare(name.to_owned(), result, params);
+        self.program.functions[function].const_params = (0..arguments.len()).collect();
         self.questions.functions.insert(name, function);
         function
     }

@@ -10,10 +10,7 @@ mod writing;
 use std::collections::{BTreeMap, BTreeSet};
 
 use library::{Extent, Format, Function};
-use program::{
-    Callee, EdgeId, EdgeKind, ExprId, FuncId, Function as Declared, FunctionType, IntKind, PlaceId, Type,
-    VarId,
-};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, IntKind, PlaceId, VarId};
 
 use self::writing::Writing;
 use crate::Undefined;
@@ -195,22 +192,10 @@ impl Weaver {
         }
         let void = self.program.types.void();
         let (result, size) = (self.program.types.pointer(void), self.program.types.size_type());
-        let ty = self.program.types.intern(Type::Function(FunctionType {
-            result,
-            params: vec![size],
-            variadic: false,
-        }));
-        let function = self.program.functions.push(Declared {
-            name: "__builtin_malloc".to_owned(),
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            body: None,
-            noreturn: false,
-            is_static: false,
-            const_params: vec![0],
-            span: None,
-        });
+        let function = self
+            .program
+            .declare("__builtin_malloc".to_owned(), result, vec![size]);
+        self.program.functions[function].const_params = vec![0];
         self.questions.texts.allocation = Some(function);
         Some(function)
     }
