@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use program::{
-    AddressTaken, CallGraph, Callee, EdgeKind, ExprId, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId, VarId,
-    VarKind, Walk,
+    AddressTaken, CallGraph, Callee, EdgeKind, ExprId, ExprKind, Id, Initial, Node, PlaceId, Program, TypeId,
+    VarId, VarKind, Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -365,7 +365,9 @@ fn where_objects_lie_is_left_open() {
     );
     // Somebody does, and then even a question that is no comparison is one.
     for is in ["(unsigned long)&x % 8 == 3", "!((unsigned long)&x % 8)"] {
-        let text = format!("int x; int main(void) {{ int s = 0, is = {is}; if (is) s = 1; if (s) reach_error(); }} // follow s is");
+        let text = format!(
+            "int x; int main(void) {{ int s = 0, is = {is}; if (is) s = 1; if (s) reach_error(); }} // follow s is"
+        );
         refused(&text, NOT_EXCLUDED);
     }
 }
