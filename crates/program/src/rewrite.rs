@@ -141,3 +141,61 @@ impl Rewriting {
         program.exprs.add_place(kind, old.ty)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BinaryOp, DataModel, IntKind, Var, VarKind};
+
+    fn local(program: &mut Program, name: &str) -> VarId {
+        let ty = program.types.int(IntKind::Int);
+        program.vars.push(Var {
+            name: name.to_owned(),
+            ty,
+            kind: VarKind::Local,
+            function: None,
+            span: None,
+            is_const: false,
+            align: 1,
+        })
+    }
+
+    /// `0 + x + … + x`, so many times.
+    fn sum(program: &mut Program, of: ExprId, count: usize) -> ExprId {
+        let int = program.types.int(IntKind::Int);
+        let zero = program.int(0, int);
+        (0..count).fold(zero, |sum, _| program.binary(BinaryOp::Add, sum, of, int))
+    }
+
+    #[test]
+    fn a_deep_sum_is_that_of_the_other_variable() {
+        let mut program = Program::new(DataModel::Lp64);
+        let (x, y) = (local(&mut program, "x"), local(&mut program, "y"));
+        let (of_x, of_y) = (program.read_var(x), program.read_var(y));
+        let deep = sum(&mut program, of_x, 200_000);
+        let place = program.var_place(y);
+        let mut rewriting = Rewriting::new([(x, place)]);
+        let rewritten = rewriting.expr(&mut program, deep);
+        assert_eq!(rewritten, sum(&mut program, of_y, 200_000));
+        assert_eq!(rewriting.expr(&mut program, deep), rewritten, "it is known");
+    }
+
+    #[test]
+    fn what_does_not_mention_a_variable_stays() {
+        let mut program = Program::new(DataModel::Lp64);
+        let (x, y) = (local(&mut program, "x"), local(&mut program, "y"));
+        let of_y = program.read_var(y);
+        let plain = sum(&mut program, of_y, 3);
+        let ty = program.vars[x].ty;
+        let pointer = program.types.pointer(ty);
+        let address = program.exprs.add(ExprKind::Int(64), pointer);
+        let place = program.deref(address);
+        let mut rewriting = Rewriting::new([(x, place)]);
+        assert_eq!(rewriting.expr(&mut program, plain), plain);
+        // Places below fields, indices and addresses are replaced as well.
+        let of_x = program.var_place(x);
+        let taken = program.exprs.add(ExprKind::AddressOf(of_x), pointer);
+        let expected = program.exprs.add(ExprKind::AddressOf(place), pointer);
+        assert_eq!(rewriting.expr(&mut program, taken), expected);
+    }
+}
