@@ -160,7 +160,8 @@ impl Semantics<'_> {
                         self.convert(value, from, to)?
                     }
                     // What it was called through is a pointer to functions of another type.
-                    false => self.any_scalar(&mut fresh, to, callee),
+                    // No run is known to be given it.
+                    false => self.any_scalar(&mut fresh, to, FreshCause::Unfollowed),
                 };
                 self.write(&mut updates, place, value)?;
             } else if from != to {
@@ -218,7 +219,7 @@ impl Semantics<'_> {
             }
             // A caller that uses the result anyway gets anything.
             None if self.program.types.is_scalar(ty) => {
-                let value = self.any_scalar(&mut fresh, ty, function);
+                let value = self.any_scalar(&mut fresh, ty, FreshCause::External(function));
                 let symbol = self.symbol(Storage::Result(function, 0));
                 updates.set(symbol, value);
             }
@@ -230,13 +231,13 @@ impl Semantics<'_> {
 
 impl Semantics<'_> {
     /// What a function gives whoever uses a result that it does not have.
-    fn any_scalar(&mut self, fresh: &mut Vec<Fresh>, ty: TypeId, function: FuncId) -> Term {
+    fn any_scalar(&mut self, fresh: &mut Vec<Fresh>, ty: TypeId, cause: FreshCause) -> Term {
         let leaf = Leaf {
             offset: 0,
             bits: None,
             ty,
         };
-        self.fresh_leaf(fresh, leaf, FreshCause::External(function))
+        self.fresh_leaf(fresh, leaf, cause)
     }
 }
 
