@@ -20,7 +20,17 @@ impl Terms {
         decide: &dyn Fn(&Terms, Term, Term) -> Option<bool>,
     ) -> Term {
         let mut array = array;
+        let constant = self.as_word(index);
         for _ in 0..MAX_STORES_SEEN {
+            if let Some(index) = constant
+                && let Some(chain) = self.chain(array)
+            {
+                match chain.entries.get(&index) {
+                    Some(&value) => return value,
+                    None => array = chain.below,
+                }
+                continue;
+            }
             match (self.op(array), self.args(array)) {
                 (Op::Store, &[inner, at, value]) => {
                     let equal = self.eq(at, index);
@@ -48,7 +58,7 @@ impl Terms {
         match (self.op(array), self.args(array)) {
             (Op::Store, &[inner, at, _]) if at == index => self.store_again(inner, index, value),
             (Op::ConstArray, &[default]) if default == value => array,
-            _ => self.intern(Op::Store, sort, &[array, index, value]),
+            _ => self.intern_store(array, index, value, sort),
         }
     }
 
@@ -57,7 +67,13 @@ impl Terms {
         if self.op(value) == Op::Select && self.args(value) == [inner, index] {
             return inner;
         }
-        self.intern(Op::Store, self.sort(inner), &[inner, index, value])
+        self.intern_store(inner, index, value, self.sort(inner))
+    }
+
+    fn intern_store(&mut self, array: Term, index: Term, value: Term, sort: Sort) -> Term {
+        let store = self.intern(Op::Store, sort, &[array, index, value]);
+        self.note_store(store);
+        store
     }
 
     pub fn const_array(&mut self, index_width: u32, value: Term) -> Term {

@@ -20,6 +20,7 @@ mod analyse;
 mod arrays;
 mod bits;
 mod boolean;
+mod chains;
 mod compare;
 mod constant;
 mod eval;
@@ -40,6 +41,7 @@ mod substitute;
 mod value;
 mod words;
 
+pub use chains::Chain;
 pub use constant::apply;
 pub use eval::{Assignment, EvalError, Evaluation};
 pub use linear::Linear;

@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHasher};
 
+use crate::chains::Chains;
 use crate::op::Op;
 use crate::sort::{ElementSort, Sort};
 
@@ -105,6 +106,7 @@ pub struct Terms {
     table: HashTable<Term>,
     symbols: IndexMap<String, SymbolData, FxBuildHasher>,
     fresh: u64,
+    pub(crate) chains: Chains,
 }
 
 impl Default for Terms {
@@ -123,6 +125,7 @@ impl Terms {
             table: HashTable::new(),
             symbols: IndexMap::default(),
             fresh: 0,
+            chains: Chains::default(),
         };
         // Their numbers are fixed: see `bool`.
         terms.intern(Op::False, Sort::Bool, &[]);

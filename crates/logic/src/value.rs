@@ -88,9 +88,12 @@ impl fmt::Display for Value {
     }
 }
 
-/// How many stores may hang off one table before they are merged into a new one: reads stay quick, and a chain of n
-/// stores costs far less than n copies of the table.
+/// How many stores may hang off one layer before they become a layer of their own: reads stay quick.
 const MAX_CHAIN: u32 = 32;
+
+/// A layer is merged with the one below it unless that one has more than so many times its entries: a chain of n stores costs
+/// little more than n insertions, and a read looks at few layers.
+const GROWTH: usize = 2;
 
 /// An array: a default and finitely many other entries. Storing is cheap and leaves the old array as it was.
 #[derive(Clone)]
@@ -100,9 +103,11 @@ pub struct ArrayValue {
 }
 
 enum ArrayNode {
-    Table {
+    /// Entries over those of the layer below.
+    Layer {
         default: Value,
         entries: BTreeMap<u128, Value>,
+        below: Option<Arc<ArrayNode>>,
     },
     Store {
         base: Arc<ArrayNode>,
@@ -120,7 +125,11 @@ impl ArrayValue {
     pub fn from_entries(index_width: u32, default: Value, entries: BTreeMap<u128, Value>) -> ArrayValue {
         ArrayValue {
             index_width,
-            node: Arc::new(ArrayNode::Table { default, entries }),
+            node: Arc::new(ArrayNode::Layer {
+                default,
+                entries,
+                below: None,
+            }),
         }
     }
 
@@ -129,12 +138,14 @@ impl ArrayValue {
     }
 
     fn element(&self) -> ElementSort {
+        ElementSort::try_from(self.default().sort()).expect("arrays hold scalars")
+    }
+
+    fn default(&self) -> &Value {
         let mut node = &self.node;
         loop {
             match &**node {
-                ArrayNode::Table { default, .. } => {
-                    return ElementSort::try_from(default.sort()).expect("arrays hold scalars");
-                }
+                ArrayNode::Layer { default, .. } => return default,
                 ArrayNode::Store { base, .. } => node = base,
             }
         }
@@ -144,56 +155,119 @@ impl ArrayValue {
         let mut node = &self.node;
         loop {
             match &**node {
-                ArrayNode::Table { default, entries } => return entries.get(&at).unwrap_or(default),
                 ArrayNode::Store { index, value, .. } if *index == at => return value,
                 ArrayNode::Store { base, .. } => node = base,
+                ArrayNode::Layer {
+                    default,
+                    entries,
+                    below,
+                } => match (entries.get(&at), below) {
+                    (Some(value), _) => return value,
+                    (None, Some(below)) => node = below,
+                    (None, None) => return default,
+                },
             }
         }
     }
 
     pub fn store(&self, index: u128, value: Value) -> ArrayValue {
         let chain = match &*self.node {
-            ArrayNode::Table { .. } => 0,
+            ArrayNode::Layer { .. } => 0,
             ArrayNode::Store { chain, .. } => *chain,
         };
-        if chain < MAX_CHAIN {
-            let base = Arc::clone(&self.node);
-            let node = Arc::new(ArrayNode::Store {
-                base,
+        let node = if chain < MAX_CHAIN {
+            ArrayNode::Store {
+                base: Arc::clone(&self.node),
                 index,
                 value,
                 chain: chain + 1,
-            });
-            return ArrayValue {
-                index_width: self.index_width,
-                node,
-            };
+            }
+        } else {
+            self.layered(index, value)
+        };
+        ArrayValue {
+            index_width: self.index_width,
+            node: Arc::new(node),
         }
-        let (default, mut entries) = self.entries();
-        entries.insert(index, value);
-        ArrayValue::from_entries(self.index_width, default, entries)
+    }
+
+    /// The stores of the chain and one more as a layer.
+    fn layered(&self, index: u128, value: Value) -> ArrayNode {
+        let mut entries = BTreeMap::from([(index, value)]);
+        let mut below = &self.node;
+        let mut merged = 1;
+        loop {
+            match &**below {
+                ArrayNode::Store {
+                    base, index, value, ..
+                } => {
+                    entries.entry(*index).or_insert_with(|| value.clone());
+                    below = base;
+                    merged = entries.len();
+                }
+                ArrayNode::Layer {
+                    default,
+                    entries: older,
+                    below: further,
+                } => {
+                    if older.len() > GROWTH * merged {
+                        return ArrayNode::Layer {
+                            default: default.clone(),
+                            entries,
+                            below: Some(Arc::clone(below)),
+                        };
+                    }
+                    merge(&mut entries, older);
+                    merged = entries.len();
+                    match further {
+                        Some(further) => below = further,
+                        None => {
+                            return ArrayNode::Layer {
+                                default: default.clone(),
+                                entries,
+                                below: None,
+                            };
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The default and the entries that differ from it.
     pub fn entries(&self) -> (Value, BTreeMap<u128, Value>) {
-        let mut stores = Vec::new();
+        let mut all = BTreeMap::new();
         let mut node = &self.node;
-        let (default, mut entries) = loop {
+        let default = loop {
             match &**node {
-                ArrayNode::Table { default, entries } => break (default.clone(), entries.clone()),
                 ArrayNode::Store {
                     base, index, value, ..
                 } => {
-                    stores.push((*index, value));
+                    all.entry(*index).or_insert_with(|| value.clone());
                     node = base;
+                }
+                ArrayNode::Layer {
+                    default,
+                    entries,
+                    below,
+                } => {
+                    merge(&mut all, entries);
+                    match below {
+                        Some(below) => node = below,
+                        None => break default.clone(),
+                    }
                 }
             }
         };
-        for (index, value) in stores.into_iter().rev() {
-            entries.insert(index, value.clone());
-        }
-        entries.retain(|_, value| *value != default);
-        (default, entries)
+        all.retain(|_, value| *value != default);
+        (default, all)
+    }
+}
+
+/// Adds the entries of an older layer where there are none.
+fn merge(entries: &mut BTreeMap<u128, Value>, older: &BTreeMap<u128, Value>) {
+    for (index, value) in older {
+        entries.entry(*index).or_insert_with(|| value.clone());
     }
 }
 
@@ -248,6 +322,32 @@ mod tests {
             99,
             "the entry that equals the default is not listed"
         );
+    }
+
+    #[test]
+    fn layers_hide_what_is_below_them() {
+        let mut array = ArrayValue::constant(32, Value::word(32, 7));
+        let mut plain: BTreeMap<u128, u128> = BTreeMap::new();
+        let mut at = 1_u128;
+        let mut earlier = Vec::new();
+        for round in 0..5000 {
+            at = (at * 1_103_515_245 + 12_345) % (1 << 31);
+            let index = (at >> 8) % 700;
+            array = array.store(index, Value::word(32, round));
+            plain.insert(index, round);
+            if round % 997 == 0 {
+                earlier.push((array.clone(), plain.clone()));
+            }
+        }
+        earlier.push((array, plain));
+        for (array, plain) in earlier {
+            for index in 0..700 {
+                let expected = plain.get(&index).copied().unwrap_or(7);
+                assert_eq!(array.select(index), &Value::word(32, expected));
+            }
+            let differing = plain.values().filter(|value| **value != 7).count();
+            assert_eq!(array.entries().1.len(), differing);
+        }
     }
 
     #[test]

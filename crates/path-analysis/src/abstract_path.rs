@@ -263,10 +263,29 @@ impl Builder<'_, '_> {
         let mut view = self.plain_view(0, 0);
         view.frame = "start".to_owned();
         view.rest = "start".to_owned();
-        let effect = self.simulation.start.clone();
-        self.set_updates(&effect, &mut view);
+        self.set_start(&mut view);
         self.set_entry_values(&mut view);
         self.values(&view)
+    }
+
+    /// Replaces what the program's start updates: memories by what they were when the path was simulated, since static data may
+    /// be much.
+    fn set_start(&mut self, view: &mut View) {
+        let simulation = self.simulation;
+        let starts = simulation.definitions.iter().filter(|definition| {
+            definition.born == 0 && definition.value.is_some() && definition.activation.is_none()
+        });
+        let known: FxHashMap<Symbol, Term> = starts.map(|start| (start.symbol, start.exact)).collect();
+        let mut new = Vec::with_capacity(simulation.start.updates.len());
+        for &(symbol, value) in &simulation.start.updates {
+            let is_memory = matches!(self.semantics.storage_of(symbol), Some(Storage::Memory(_)));
+            let value = match known.get(&symbol) {
+                Some(&exact) if is_memory => exact,
+                _ => self.see(view, value),
+            };
+            new.push((symbol, value));
+        }
+        view.replaced.extend(new);
     }
 
     /// Replaces what an effect updates by its new values, themselves seen in the view.

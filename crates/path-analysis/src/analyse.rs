@@ -22,7 +22,7 @@ use crate::select::{Chosen, Question, select};
 use crate::simulate::{Simulation, Stop, simulate};
 use crate::table::{SliceStep, Table, slice, table};
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Predicates that are there already, with their scopes: the new ones are those that are needed besides them.
     pub known: Vec<(Term, Option<FuncId>)>,
@@ -31,6 +31,9 @@ pub struct Options {
     /// Storage whose constants are known all at once, as soon as one is: that two of it are equal is worth saying only where
     /// that is not enough.
     pub enumerated: Rc<FxHashSet<Term>>,
+    /// The start of the program with chosen addresses, where paths have one in common: with much static data, making it takes
+    /// longer than a path.
+    pub start: Option<Execution>,
 }
 
 impl Default for Options {
@@ -39,6 +42,7 @@ impl Default for Options {
             known: Vec::new(),
             entry_values: true,
             enumerated: Rc::default(),
+            start: None,
         }
     }
 }
@@ -122,7 +126,7 @@ fn analyse_well_formed(
     options: &Options,
     budget: &Budget,
 ) -> Result<Analysis, Stop> {
-    let simulation = simulate(semantics, path, budget)?;
+    let simulation = simulate(semantics, path, options.start.as_ref(), budget)?;
     let Some(contradiction) = first_contradiction(semantics, solver, &simulation, budget)? else {
         return feasible(semantics, solver, path, &simulation, budget);
     };

@@ -2,23 +2,19 @@
 //!
 //! The solver is asked with all of them first, and has a moment for it. A path of a large program has conditions that the
 //! solver does not see through, while the few that contradict each other are simple: what it does not decide at once is asked
-//! weaker, with every cell of memory as a scalar ([`crate::cells`]), and as a whole again only after that, for as long as there
+//! weaker, with every cell of memory as a scalar ([`solver::Cells`]), and as a whole again only after that, for as long as there
 //! is time. Where much memory is read and written, the weaker question is the first.
 
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
-use logic::{Op, Term, Terms};
+use logic::{Term, Terms};
 use semantics::Semantics;
-use solver::{Answer, Solver, Unknown, Want, minimise};
+use solver::{Answer, Cells, Decision, Solver, Unknown, Want, minimise};
 use verdict::Reason;
 
-use crate::cells::{Cells, Decision};
-use crate::reduce::EFFORT;
+use crate::patience::{EFFORT, MOMENT, with_effort};
 use crate::simulate::{Simulation, Stop};
-
-/// The work that the first try of a whole path is worth: about a second.
-const MOMENT: u32 = 3 * EFFORT;
 
 /// From so many reads and writes of memory on, cells are asked about first.
 const MANY: usize = 100;
@@ -81,16 +77,7 @@ pub(crate) fn first_contradiction(
 }
 
 fn uses_much_memory(terms: &Terms, conditions: &[Term]) -> bool {
-    let subterms = terms.subterms(conditions).into_iter();
-    let accesses = subterms.filter(|&term| matches!(terms.op(term), Op::Select | Op::Store));
-    accesses.count() >= MANY
-}
-
-fn with_effort<T>(solver: &mut dyn Solver, effort: u32, asking: impl FnOnce(&mut dyn Solver) -> T) -> T {
-    solver.set_effort_limit(Some(effort));
-    let answer = asking(solver);
-    solver.set_effort_limit(None);
-    answer
+    Cells::count(terms, conditions) >= MANY
 }
 
 fn indices(exact: &[Term], core: &[Term]) -> Contradiction {
@@ -110,10 +97,18 @@ pub(crate) fn ask(
     want: Want,
     budget: &Budget,
 ) -> Result<Answer, Exhausted> {
+    let cells_first = uses_much_memory(terms, conditions);
     let answer = with_effort(solver, MOMENT, |solver| {
+        let by_cells = |solver: &mut dyn Solver, terms: &mut Terms| {
+            of_cells(&mut Cells::default(), terms, solver, conditions, want, budget)
+        };
+        if cells_first && let Some(answer) = by_cells(solver, terms)? {
+            return Ok(Some(answer));
+        }
         match solver.check(terms, conditions, want) {
             // What reaches a limit is interrupted, and not always said to have reached it.
-            Answer::Unknown(_) => of_cells(&mut Cells::default(), terms, solver, conditions, want, budget),
+            Answer::Unknown(_) if !cells_first => by_cells(solver, terms),
+            Answer::Unknown(_) => Ok(None),
             other => Ok(Some(other)),
         }
     });

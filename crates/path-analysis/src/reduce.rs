@@ -12,14 +12,15 @@ use budget::Budget;
 use logic::{Op, Substitution, Symbol, SymbolInfo, Term};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
-use solver::{Answer, Solver, Want, minimise};
+use solver::{Solver, minimise};
 use symbolic_execution::{Computed, DefId, place_addresses};
 
 use crate::definitions::closure;
+use crate::patience::{EFFORT, MOMENT, Patience};
 use crate::simulate::{Simulation, Stop};
 
-/// The work that leaving out one thing is worth: some tenths of a second.
-pub(crate) const EFFORT: u32 = 500_000;
+/// Of a memory made by more stores, only the cells are stated that are read.
+const MANY_CELLS: usize = 200;
 
 /// What is left of a contradictory path.
 #[derive(Clone, Debug)]
@@ -99,15 +100,26 @@ pub(crate) fn reduce(
         })
         .collect();
 
-    let mut search = Search { semantics, solver };
+    let spoken: Vec<Term> = (equations.iter().map(|&(_, term)| term))
+        .chain(stated.iter().map(|&(_, term)| term))
+        .collect();
+    equations.extend(names.known_cells(semantics, &spoken));
+    equations.sort_by_key(|&(definition, _)| definition);
+
+    let mut search = Search {
+        semantics,
+        solver,
+        patience: Patience::default(),
+        budget,
+    };
     let conditions: Vec<Term> = stated.iter().map(|&(_, term)| term).collect();
     let terms: Vec<Term> = equations.iter().map(|&(_, term)| term).collect();
-    let Some(terms) = search.core(&terms, &conditions) else {
+    let Some(terms) = search.core(&terms, &conditions, MOMENT)? else {
         return Ok(whole);
     };
-    let terms = search.minimise(terms, &conditions, budget)?;
-    let conditions = match search.core(&conditions, &terms) {
-        Some(core) => search.minimise(core, &terms, budget)?,
+    let terms = search.minimise(terms, &conditions)?;
+    let conditions = match search.core(&conditions, &terms, MOMENT)? {
+        Some(core) => search.minimise(core, &terms)?,
         None => conditions,
     };
     let conditions: Vec<usize> = stated
@@ -134,6 +146,8 @@ struct Names<'a> {
     names: FxHashMap<DefId, Term>,
     /// For stores into memory, the memory before.
     before: FxHashMap<DefId, DefId>,
+    /// Memories made by many stores, as static data is: what is stored where.
+    large: Vec<(DefId, FxHashMap<u128, Term>)>,
 }
 
 impl<'a> Names<'a> {
@@ -142,6 +156,7 @@ impl<'a> Names<'a> {
             simulation,
             names: FxHashMap::default(),
             before: FxHashMap::default(),
+            large: Vec::new(),
         }
     }
 
@@ -162,12 +177,40 @@ impl<'a> Names<'a> {
     fn equation(&mut self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
         let simulation = self.simulation;
         let value = simulation.definitions[definition].value.as_ref()?;
+        // Its name is all that is said of a large memory until it is known which cells are read.
+        if self.note_large(semantics, definition, value) {
+            return None;
+        }
         if let Some(equation) = self.stores(semantics, definition, value) {
             return Some(equation);
         }
         let value = self.state(semantics, value);
         let name = self.of(semantics, definition);
         Some(semantics.terms.eq(name, value))
+    }
+
+    /// Whether a memory is made by many stores.
+    fn note_large(&mut self, semantics: &mut Semantics<'_>, definition: DefId, value: &Computed) -> bool {
+        let mut known: FxHashMap<u128, Term> = FxHashMap::default();
+        let mut array = value.term;
+        let mut stores = Vec::new();
+        while let (Op::Store, &[below, at, stored]) = (semantics.terms.op(array), semantics.terms.args(array))
+        {
+            stores.push((at, stored));
+            array = below;
+        }
+        if stores.len() <= MANY_CELLS {
+            return false;
+        }
+        let activation = &self.simulation.activations.all[value.activation];
+        for (at, stored) in stores {
+            let at = place_addresses(semantics, activation, at);
+            if let Some(at) = semantics.terms.as_word(at) {
+                known.entry(at).or_insert(stored);
+            }
+        }
+        self.large.push((definition, known));
+        true
     }
 
     /// Names a memory by the memory before and the values stored; what is stored is the equation.
@@ -209,6 +252,39 @@ impl<'a> Names<'a> {
         self.before.insert(definition, before);
         self.names.insert(definition, name);
         Some(semantics.terms.all(&equations))
+    }
+
+    /// Of memories made by many stores, what those cells hold that some formulas read at known addresses.
+    fn known_cells(&mut self, semantics: &mut Semantics<'_>, formulas: &[Term]) -> Vec<(DefId, Term)> {
+        let mut equations = Vec::new();
+        for (definition, known) in std::mem::take(&mut self.large) {
+            let name = self.of(semantics, definition);
+            let Some(value) = &self.simulation.definitions[definition].value else {
+                continue;
+            };
+            let mut cells = Vec::new();
+            for term in semantics.terms.subterms(formulas) {
+                let (Op::Select, &[memory, at]) = (semantics.terms.op(term), semantics.terms.args(term))
+                else {
+                    continue;
+                };
+                let stored = semantics.terms.as_word(at).and_then(|at| known.get(&at));
+                if memory == name
+                    && let Some(&stored) = stored
+                {
+                    let stored = Computed {
+                        term: stored,
+                        ..value.clone()
+                    };
+                    let stored = self.state(semantics, &stored);
+                    cells.push(semantics.terms.eq(term, stored));
+                }
+            }
+            if !cells.is_empty() {
+                equations.push((definition, semantics.terms.all(&cells)));
+            }
+        }
+        equations
     }
 
     /// The stores between memories that the conditions and definitions speak of.
@@ -259,35 +335,24 @@ impl<'a> Names<'a> {
 struct Search<'a, 'p> {
     semantics: &'a mut Semantics<'p>,
     solver: &'a mut dyn Solver,
+    patience: Patience,
+    budget: &'a Budget,
 }
 
 impl Search<'_, '_> {
     /// Those of the terms that contradict the fixed ones, as the solver finds them; `None` if they do not.
-    fn core(&mut self, terms: &[Term], fixed: &[Term]) -> Option<Vec<Term>> {
+    fn core(&mut self, terms: &[Term], fixed: &[Term], effort: u32) -> Result<Option<Vec<Term>>, Stop> {
         let all: Vec<Term> = terms.iter().chain(fixed).copied().collect();
-        match self.solver.check(&mut self.semantics.terms, &all, Want::Core) {
-            Answer::Unsat(core) => Some(terms.iter().copied().filter(|t| core.contains(t)).collect()),
-            _ => None,
-        }
+        let pool = &mut self.semantics.terms;
+        let core = (self.patience).core(pool, self.solver, &all, effort, self.budget)?;
+        Ok(core.map(|core| terms.iter().copied().filter(|t| core.contains(t)).collect()))
     }
 
     /// Leaves out the terms that are not needed, the last first. What is not found out with little work is needed.
-    fn minimise(&mut self, terms: Vec<Term>, fixed: &[Term], budget: &Budget) -> Result<Vec<Term>, Stop> {
-        self.solver.set_effort_limit(Some(EFFORT));
-        let minimal = self.without_others(terms, fixed, budget);
-        self.solver.set_effort_limit(None);
-        minimal
-    }
-
-    fn without_others(
-        &mut self,
-        terms: Vec<Term>,
-        fixed: &[Term],
-        budget: &Budget,
-    ) -> Result<Vec<Term>, Stop> {
+    fn minimise(&mut self, terms: Vec<Term>, fixed: &[Term]) -> Result<Vec<Term>, Stop> {
         minimise(terms, |others| {
-            budget.check()?;
-            Ok(self.core(others, fixed))
+            self.budget.check()?;
+            self.core(others, fixed, EFFORT)
         })
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use budget::Budget;
 use logic::Term;
 use semantics::{Path, Semantics};
-use solver::{Answer, Solver, Want, minimise};
+use solver::{Solver, minimise};
 
 use crate::abstract_path::{AbstractPath, Predicate, abstract_path};
+use crate::patience::{EFFORT, MOMENT, Patience};
 use crate::simulate::{Simulation, Stop};
 
 /// What the choice is about.
@@ -52,6 +53,9 @@ pub(crate) fn select(
         path,
         connections: Vec::new(),
         facts: Vec::new(),
+        patience: Patience::default(),
+        is_first: true,
+        budget,
     };
     selection.connect(predicates.len());
     let all: Vec<usize> = (0..predicates.len()).collect();
@@ -69,7 +73,7 @@ pub(crate) fn select(
     })?;
     needed.sort_unstable();
     let used: Vec<usize> = given.iter().chain(&needed).copied().collect();
-    let positions = selection.positions(&used);
+    let positions = selection.positions(&used)?;
     Ok(Some(
         needed
             .into_iter()
@@ -93,6 +97,9 @@ struct Selection<'a, 'p> {
     connections: Vec<Term>,
     /// What is known about addresses in every state.
     facts: Vec<Term>,
+    patience: Patience,
+    is_first: bool,
+    budget: &'a Budget,
 }
 
 impl Selection<'_, '_> {
@@ -120,25 +127,20 @@ impl Selection<'_, '_> {
     fn sufficient(&mut self, chosen: &[usize]) -> Result<Option<Vec<usize>>, Stop> {
         let mut assumptions = self.given();
         assumptions.extend(chosen.iter().map(|&index| self.connections[index]));
-        match self
-            .solver
-            .check(&mut self.semantics.terms, &assumptions, Want::Core)
-        {
-            Answer::Unsat(core) => Ok(Some(
-                chosen
-                    .iter()
-                    .copied()
-                    .filter(|&index| core.contains(&self.connections[index]))
-                    .collect(),
-            )),
-            Answer::Sat(_) => Ok(None),
-            // What cannot be shown to suffice does not.
-            Answer::Unknown(_) => Ok(None),
-        }
+        let effort = if self.is_first { MOMENT } else { EFFORT };
+        self.is_first = false;
+        let terms = &mut self.semantics.terms;
+        // What cannot be shown to suffice does not.
+        let core = (self.patience).core(terms, self.solver, &assumptions, effort, self.budget)?;
+        Ok(core.map(|core| {
+            let used = chosen.iter().copied();
+            used.filter(|&index| core.contains(&self.connections[index]))
+                .collect()
+        }))
     }
 
     /// Where the chosen predicates carry something that the contradiction needs.
-    fn positions(&mut self, chosen: &[usize]) -> Vec<(usize, usize)> {
+    fn positions(&mut self, chosen: &[usize]) -> Result<Vec<(usize, usize)>, Stop> {
         let links: Vec<(usize, usize, Term)> = self
             .path
             .links
@@ -148,13 +150,9 @@ impl Selection<'_, '_> {
             .collect();
         let mut assumptions = self.given();
         assumptions.extend(links.iter().map(|&(_, _, term)| term));
-        let core = match self
-            .solver
-            .check(&mut self.semantics.terms, &assumptions, Want::Core)
-        {
-            Answer::Unsat(core) => core,
-            _ => assumptions,
-        };
+        let terms = &mut self.semantics.terms;
+        let core = (self.patience).core(terms, self.solver, &assumptions, MOMENT, self.budget)?;
+        let core = core.unwrap_or(assumptions);
         let mut positions: Vec<(usize, usize)> = links
             .into_iter()
             .filter(|(_, _, term)| core.contains(term))
@@ -162,6 +160,6 @@ impl Selection<'_, '_> {
             .collect();
         positions.sort_unstable();
         positions.dedup();
-        positions
+        Ok(positions)
     }
 }

@@ -48,15 +48,21 @@ impl From<logic::EvalError> for Stop {
 pub(crate) fn simulate(
     semantics: &mut Semantics<'_>,
     path: &Path,
+    start: Option<&Execution>,
     budget: &Budget,
 ) -> Result<Simulation, Stop> {
-    let mut execution =
-        Execution::new(semantics, path.entry, Addresses::Chosen).map_err(|unsupported| Stop {
-            reason: Reason::Unsupported {
-                what: format!("the program's initial values need {unsupported}"),
-                at: None,
-            },
-        })?;
+    let mut execution = match start {
+        Some(start) => start.fork(),
+        None => {
+            let start = Execution::new(semantics, path.entry, Addresses::Chosen);
+            start.map_err(|unsupported| Stop {
+                reason: Reason::Unsupported {
+                    what: format!("the program's initial values need {unsupported}"),
+                    at: None,
+                },
+            })?
+        }
+    };
     for &step in &path.steps {
         budget.check()?;
         let taken = execution.step(semantics, step);

@@ -12,6 +12,7 @@ use logic::Term;
 use reachability::{Counterexample, Outcome, Query, Search};
 use rustc_hash::FxHashSet;
 use semantics::State;
+use symbolic_execution::Execution;
 use transition_refinement::spurious;
 use verdict::{Event, Reason, Task, Tools, Verdict};
 
@@ -36,6 +37,8 @@ pub(crate) struct Refinement<'a, 't, 'p> {
     learned: &'a mut Learned,
     /// The state that the program starts in.
     initial: State,
+    /// The same, for paths.
+    start: Option<Execution>,
     memo: Memo,
     /// The most nodes that a model has needed.
     nodes: usize,
@@ -88,6 +91,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
             options,
             learned,
             initial,
+            start: None,
             memo: Memo::new(&options.abstraction),
             nodes: 0,
             doubt: Doubt::default(),

@@ -15,6 +15,7 @@ mod bare;
 mod bits;
 mod by_bits;
 mod cache;
+mod cells;
 mod decode;
 mod eliminate;
 mod encode;
@@ -42,6 +43,7 @@ pub use answer::{
     Answer, Implication, Interpolant, Interpolation, Model, Optimum, Projection, Rung, Unknown, Want,
 };
 pub use bare::BareLoop;
+pub use cells::{Cells, Decision};
 pub use minimise::minimise;
 pub use session::{Options, Z3Solver};
 pub use statistics::{Counter, Kind, Statistics};

@@ -6,10 +6,10 @@
 use std::ops::Range;
 
 use budget::Budget;
-use logic::{Assignment, ElementSort, Op, Signedness, Sort, Symbol, Term};
+use logic::{Assignment, ElementSort, Op, Signedness, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 use semantics::{FreshCause, Semantics};
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Cells, Decision, Solver, Want};
 
 use crate::execution::Execution;
 use crate::memory::{Home, home};
@@ -25,6 +25,12 @@ const MAX_POINTERS: usize = 64;
 const MAX_ACCESSES: usize = 256;
 /// So many questions may stay without an answer.
 const MAX_UNANSWERED: u32 = 2;
+/// The work that a question is worth, in the solver's count: about a second. Without an answer the model is as good as it was.
+const EFFORT: u32 = 1_500_000;
+/// From so many reads and writes of memory on, cells are asked about instead of memories.
+const MANY: usize = 24;
+/// So many wishes are given up one at a time; then it is half of those that are left.
+const MAX_SINGLE: usize = 16;
 
 /// Where the memory begins that is none of the program's.
 fn environment(pointer_bits: u32) -> u64 {
@@ -61,22 +67,37 @@ pub fn point_apart(
         let address = semantics.terms.word(bits, u128::from(start + BEFORE));
         wishes.push((Some(start..start + ROOM), semantics.terms.eq(pointer, address)));
     }
+    let uses_much_memory = Cells::count(&semantics.terms, assumptions) >= MANY;
+    let mut cells = uses_much_memory.then(Cells::default);
     let mut unanswered = 0;
+    let mut given_up = 0;
     while !wishes.is_empty() && unanswered < MAX_UNANSWERED && budget.check().is_ok() {
         let all: Vec<Term> = assumptions
             .iter()
             .copied()
             .chain(wishes.iter().map(|&(_, wish)| wish))
             .collect();
-        match solver.check(&mut semantics.terms, &all, Want::Either) {
+        solver.set_effort_limit(Some(EFFORT));
+        let answer = match &mut cells {
+            Some(cells) => match cells.decide(&mut semantics.terms, solver, &all, budget) {
+                Ok(Decision::Possible(model)) => Answer::Sat(Some(model)),
+                Ok(Decision::Contradictory(core)) => Answer::Unsat(core),
+                Ok(Decision::NotFound) | Err(_) => Answer::Sat(None),
+            },
+            None => solver.check(&mut semantics.terms, &all, Want::Either),
+        };
+        solver.set_effort_limit(None);
+        match answer {
             Answer::Sat(Some(model)) => {
                 let environment = wishes.into_iter().filter_map(|(range, _)| range).collect();
                 return Pointed { model, environment };
             }
             Answer::Unsat(core) => {
                 // The first pointers of a path are what the later ones are read through.
+                given_up += 1;
                 match wishes.iter().rposition(|(_, wish)| core.contains(wish)) {
-                    Some(position) => drop(wishes.remove(position)),
+                    Some(position) if given_up <= MAX_SINGLE => drop(wishes.remove(position)),
+                    Some(_) => wishes.truncate(wishes.len() / 2),
                     None => break,
                 }
             }
@@ -157,8 +178,7 @@ fn object_of(semantics: &Semantics<'_>, execution: &Execution, address: Term) ->
 fn pointers(semantics: &mut Semantics<'_>, execution: &Execution) -> Vec<Term> {
     let bits = semantics.pointer_bits();
     let mut found: Vec<Term> = Vec::new();
-    let conditions = execution.defined().iter();
-    let candidates: Vec<Term> = conditions
+    let candidates: Vec<Term> = (execution.defined().iter())
         .flat_map(|&(_, condition)| not_null(semantics, condition))
         .collect();
     for pointer in candidates {
@@ -178,8 +198,9 @@ fn pointers(semantics: &mut Semantics<'_>, execution: &Execution) -> Vec<Term> {
 
 /// The words that a condition says are not zero, less offsets: where memory may have been written, it says so for the case
 /// that it was not.
-fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
-    let terms = &semantics.terms;
+fn not_null(semantics: &mut Semantics<'_>, condition: Term) -> Vec<Term> {
+    let bits = semantics.pointer_bits();
+    let terms = &mut semantics.terms;
     let mut found = Vec::new();
     let mut seen: FxHashSet<(Term, bool)> = FxHashSet::default();
     let mut pending = vec![(condition, true)];
@@ -187,10 +208,15 @@ fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
         if !seen.insert((term, holds)) {
             continue;
         }
-        let args = terms.args(term);
-        match (terms.op(term), args) {
+        let args = terms.args(term).to_vec();
+        match (terms.op(term), &args[..]) {
             (Op::Not, &[negated]) => pending.push((negated, !holds)),
-            (Op::And | Op::Or, _) => pending.extend(args.iter().rev().map(|&arg| (arg, holds))),
+            (Op::And | Op::Or, _) => {
+                if terms.op(term) == Op::And && !holds {
+                    found.extend(word_in_bytes(terms, &args, bits));
+                }
+                pending.extend(args.iter().rev().map(|&arg| (arg, holds)));
+            }
             (Op::Ite, &[_, then, otherwise]) => pending.extend([(otherwise, holds), (then, holds)]),
             // That p + 4 is not zero may be said as p != -4.
             (Op::Eq, &[a, b]) if !holds => match (terms.as_word(a), terms.as_word(b)) {
@@ -202,6 +228,44 @@ fn not_null(semantics: &Semantics<'_>, condition: Term) -> Vec<Term> {
         }
     }
     found
+}
+
+/// The word that conditions compare byte by byte, each with a number: that is what is left of a comparison of bytes that are read
+/// together.
+fn word_in_bytes(terms: &mut Terms, parts: &[Term], bits: u32) -> Option<Term> {
+    if parts.len() != bits as usize / 8 {
+        return None;
+    }
+    let mut bytes: Vec<(u128, Term)> = Vec::with_capacity(parts.len());
+    let mut first = None;
+    for &part in parts {
+        let &[one, other] = terms.args(part) else {
+            return None;
+        };
+        let read = match (terms.op(part), terms.as_word(one), terms.as_word(other)) {
+            (Op::Eq, None, Some(_)) => one,
+            (Op::Eq, Some(_), None) => other,
+            _ => return None,
+        };
+        let &[_, at] = terms.args(read) else { return None };
+        if terms.op(read) != Op::Select || terms.sort(read) != Sort::BitVec(8) {
+            return None;
+        }
+        let first = *first.get_or_insert(at);
+        let distance = terms.sub(at, first);
+        bytes.push((terms.as_word(distance)?, read));
+    }
+    // Where it begins comes first: distances count modulo the width.
+    let half = 1_u128 << (bits - 1);
+    bytes.sort_unstable_by_key(|&(distance, _)| distance.wrapping_add(half) % (2 * half));
+    let is_next = |pair: &[(u128, Term)]| pair[0].0.wrapping_add(1) % (2 * half) == pair[1].0;
+    bytes.windows(2).all(is_next).then(|| {
+        let mut word = bytes[0].1;
+        for &(_, byte) in &bytes[1..] {
+            word = terms.concat(byte, word);
+        }
+        word
+    })
 }
 
 /// Not what is a number to the program: a divisor must not be zero either. What memory holds may be either.

@@ -7,6 +7,7 @@ use abstraction::Abstraction;
 use path_analysis::{Analysis, Explanation, Feasible, analyse};
 use reachability::{Outcome, Query, Search};
 use semantics::{Path, Step};
+use symbolic_execution::{Addresses, Execution};
 use verdict::{Counterexample, Event, Goal, Reason, Verdict};
 
 use super::{AbstractTrace, Refinement};
@@ -76,7 +77,12 @@ impl Refinement<'_, '_, '_> {
         trace::path(self.task, model, &trace.steps, &trace.end)
     }
 
-    fn explaining(&self) -> path_analysis::Options {
+    fn explaining(&mut self) -> path_analysis::Options {
+        if self.start.is_none() {
+            let start = Execution::new(self.tools.semantics, self.task.entry, Addresses::Chosen);
+            // What is not supported is said where the path is simulated.
+            self.start = start.ok();
+        }
         let predicates = self.learned.predicates.iter();
         path_analysis::Options {
             known: predicates
@@ -84,6 +90,7 @@ impl Refinement<'_, '_, '_> {
                 .collect(),
             entry_values: true,
             enumerated: Rc::clone(&self.enumerated),
+            start: self.start.clone(),
         }
     }
 

@@ -10,16 +10,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::{Answer, Model, Solver, Want};
 use budget::{Budget, Exhausted};
 use logic::{ArrayValue, Assignment, Op, Sort, Symbol, SymbolInfo, Term, Terms, Value};
 use rustc_hash::FxHashMap;
-use solver::{Answer, Model, Solver, Want};
 
 /// A question that was corrected so often is given up.
 const MOST_ROUNDS: usize = 100;
 
 /// What is found out about conditions.
-pub(crate) enum Decision {
+pub enum Decision {
     Possible(Model),
     /// Conditions that contradict each other; not the fewest.
     Contradictory(Vec<Term>),
@@ -28,7 +28,7 @@ pub(crate) enum Decision {
 
 /// Questions about the same memories, with what was needed for the earlier ones.
 #[derive(Default)]
-pub(crate) struct Cells {
+pub struct Cells {
     /// What is asked instead of each term.
     scalars: FxHashMap<Term, Term>,
     reads: Vec<Read>,
@@ -61,6 +61,13 @@ enum Source {
 }
 
 impl Cells {
+    /// How often memory is read or written in formulas: where that is often, cells are easier to ask about than memories.
+    pub fn count(terms: &Terms, formulas: &[Term]) -> usize {
+        let subterms = terms.subterms(formulas).into_iter();
+        let accesses = subterms.filter(|&term| matches!(terms.op(term), Op::Select | Op::Store));
+        accesses.count()
+    }
+
     pub fn decide(
         &mut self,
         terms: &mut Terms,
@@ -216,6 +223,26 @@ impl Cells {
         let mut way = Vec::new();
         let mut memory = read.memory;
         loop {
+            if let (Some(chain), Some(at)) = (terms.chain(memory), at.as_word()) {
+                if let Some(&stored) = chain.entries.get(&at) {
+                    way.push(is_word(terms, read.index, at));
+                    let from = Source::Stored(self.scalar(terms, stored));
+                    return Some(Expected { way, from });
+                }
+                // Between two indices that are neighbours in the chain there is none.
+                let below = chain.entries.range(..at).next_back();
+                let above = chain.entries.range(at..).next();
+                if let Some((&last, _)) = below {
+                    let last = like(terms, read.index, last);
+                    way.push(terms.ult(last, read.index));
+                }
+                if let Some((&next, _)) = above {
+                    let next = like(terms, read.index, next);
+                    way.push(terms.ult(read.index, next));
+                }
+                memory = chain.below;
+                continue;
+            }
             match (terms.op(memory), terms.args(memory).to_vec()[..].as_ref()) {
                 (Op::Symbol(symbol), _) => {
                     return Some(Expected {
@@ -258,6 +285,17 @@ impl Cells {
     }
 }
 
+/// A word of the width of another.
+fn like(terms: &mut Terms, index: Term, bits: u128) -> Term {
+    let width = terms.sort(index).width().expect("an index is a word");
+    terms.word(width, bits)
+}
+
+fn is_word(terms: &mut Terms, index: Term, bits: u128) -> Term {
+    let word = like(terms, index, bits);
+    terms.eq(index, word)
+}
+
 fn is_memory(terms: &Terms, term: Term) -> bool {
     matches!(terms.sort(term), Sort::Array { .. })
 }
@@ -269,9 +307,9 @@ fn fresh(terms: &mut Terms, sort: Sort) -> Term {
 
 #[cfg(test)]
 mod tests {
+    use crate::{Options, Z3Solver};
     use logic::ElementSort;
     use logic::random::Random;
-    use solver::{Options, Z3Solver};
 
     use super::*;
 
