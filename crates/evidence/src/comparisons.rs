@@ -20,28 +20,35 @@ pub(crate) struct Chancy {
     pub ends: BTreeSet<EdgeId>,
     /// Of a pointer to an object with what may be a number.
     pub numbers: BTreeSet<EdgeId>,
+    /// The comparisons of `ends`.
+    pub asked: BTreeSet<ExprId>,
+    /// Whether the difference of two such pointers is taken.
+    pub subtracts: bool,
 }
 
 impl Chancy {
     pub fn new(program: &Program, points_to: &PointsTo, runs: &BTreeSet<FuncId>) -> Chancy {
         let does_run = |edge: EdgeId| runs.contains(&program.locs[program.edges[edge].from].function);
         let (mut comparisons, mut orders) = (comparisons(program), orders(program));
-        comparisons.retain(|&(edge, ..)| does_run(edge));
-        orders.retain(|&(edge, ..)| does_run(edge));
+        comparisons.retain(|asked| does_run(asked.edge));
+        orders.retain(|asked| does_run(asked.edge));
         if comparisons.is_empty() && orders.is_empty() {
             return Chancy::default();
         }
         let survey = Survey::new(program, points_to);
         let mut found = Chancy::default();
-        for &(edge, left, right) in comparisons.iter().chain(&orders) {
-            if survey.share(&survey.leads(left), &survey.leads(right)) {
-                found.ends.insert(edge);
+        for asked in comparisons.iter().chain(&orders) {
+            if survey.share(&survey.leads(asked.left), &survey.leads(asked.right)) {
+                found.add(program, asked);
             }
         }
-        for (edge, left, right) in comparisons {
+        for asked in comparisons {
+            let Asked {
+                edge, left, right, ..
+            } = asked;
             let (from, to) = (survey.leads(left), survey.leads(right));
             if survey.meet(&from, &to) || survey.meet(&to, &from) {
-                found.ends.insert(edge);
+                found.add(program, &asked);
             }
             let numbers = survey.is_number(left, &from) && survey.leads_to_made(&to)
                 || survey.is_number(right, &to) && survey.leads_to_made(&from);
@@ -52,18 +59,34 @@ impl Chancy {
         found
     }
 
+    fn add(&mut self, program: &Program, asked: &Asked) {
+        self.ends.insert(asked.edge);
+        self.asked.insert(asked.expr);
+        let kind = program.expr(asked.expr).kind;
+        self.subtracts |= matches!(kind, ExprKind::Binary(BinaryOp::PointerDiff, ..));
+    }
+
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty() && self.numbers.is_empty()
     }
 
-    /// Whether a proof would have to do without their outcome: those with numbers may be assumed not to hold.
-    pub fn counts(&self, program: &Program) -> bool {
-        !self.ends.is_empty() || !self.numbers.is_empty() && !program.assumptions.separate
+    /// Whether a pointer that is a number may be that of an object, which nothing that is left open shows: what lies there is the
+    /// object. It may be assumed not to be.
+    pub fn meets_numbers(&self, program: &Program) -> bool {
+        !self.numbers.is_empty() && !program.assumptions.separate
     }
 }
 
-/// Equality of pointers neither of which is null by its spelling, with the edge that asks for it.
-fn comparisons(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
+/// A comparison, with the edge that makes it.
+struct Asked {
+    edge: EdgeId,
+    expr: ExprId,
+    left: ExprId,
+    right: ExprId,
+}
+
+/// Equality of pointers neither of which is null by its spelling.
+fn comparisons(program: &Program) -> Vec<Asked> {
     let is_pointer = |expr: ExprId| program.types.is_pointer(program.expr(expr).ty);
     let mut found = Vec::new();
     for (id, edge) in program.edges.iter() {
@@ -77,7 +100,12 @@ fn comparisons(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
                 && number(program, left) != Some(0)
                 && number(program, right) != Some(0)
             {
-                found.push((id, left, right));
+                found.push(Asked {
+                    edge: id,
+                    expr,
+                    left,
+                    right,
+                });
             }
         }
     }
@@ -85,7 +113,7 @@ fn comparisons(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
 }
 
 /// All other comparisons and differences that tell whether two addresses are the same, if there are literals that may be.
-fn orders(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
+fn orders(program: &Program) -> Vec<Asked> {
     let literals = program.vars.values().filter(|var| bytes(&var.kind).is_some());
     if literals.count() < 2 {
         return Vec::new();
@@ -104,7 +132,12 @@ fn orders(program: &Program) -> Vec<(EdgeId, ExprId, ExprId)> {
             if op == BinaryOp::PointerDiff
                 || op.is_comparison() && !(is_equality && is_pointer(left) && is_pointer(right))
             {
-                found.push((id, left, right));
+                found.push(Asked {
+                    edge: id,
+                    expr,
+                    left,
+                    right,
+                });
             }
         }
     }

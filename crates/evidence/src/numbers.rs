@@ -16,6 +16,7 @@ use semantics::Semantics;
 use verdict::Task;
 
 use crate::chance::may_run;
+use crate::comparisons::Chancy;
 
 mod moved;
 
@@ -26,6 +27,8 @@ pub(crate) struct Numbers {
     conditions: BTreeSet<EdgeId>,
     /// The comparisons that ask.
     comparisons: BTreeSet<ExprId>,
+    /// The conditions of `?:` that are such numbers.
+    choices: BTreeSet<ExprId>,
     /// Those that ask whether an address is larger than a small number, which the placements answer in either way.
     small: BTreeSet<ExprId>,
     /// Whether it asks in another way, too.
@@ -75,14 +78,21 @@ impl Numbers {
                     ExprKind::Unary(UnaryOp::Not, operand) if survey.is_computed(operand) => {
                         found.comparisons.insert(expr);
                     }
-                    ExprKind::Conditional { condition, .. } => {
-                        found.elsewhere |= survey.is_computed(condition);
+                    ExprKind::Conditional { condition, .. } if survey.is_computed(condition) => {
+                        found.choices.insert(condition);
                     }
                     _ => {}
                 }
             }
         }
         found
+    }
+
+    /// Comparisons of pointers whose outcome is left to chance are asked of addresses as well.
+    pub fn with(mut self, chancy: &Chancy) -> Numbers {
+        self.comparisons.extend(&chancy.asked);
+        self.elsewhere |= chancy.subtracts;
+        self
     }
 
     /// Whether there are any whose answers no few placements show.
@@ -92,7 +102,7 @@ impl Numbers {
 
     /// Whether there are some to leave open.
     pub fn can_be_left_open(&self) -> bool {
-        !self.conditions.is_empty() || !self.comparisons.is_empty()
+        !self.conditions.is_empty() || !self.comparisons.is_empty() || !self.choices.is_empty()
     }
 
     /// From now on both answers count.
@@ -102,13 +112,18 @@ impl Numbers {
             .for_each(|&edge| semantics.leave_open(edge));
         let comparisons = self.comparisons.iter();
         comparisons.for_each(|&comparison| semantics.leave_comparison_open(comparison));
+        self.choices
+            .iter()
+            .for_each(|&condition| semantics.leave_choice_open(condition));
     }
 }
 
 /// Leaves open what the program asks of addresses as numbers, even where placements show all answers that there are: an engine that
 /// gets by without them has a proof for all placements. Whether the program asks anything.
 pub fn leave_addresses_open(task: &Task<'_>, points_to: &PointsTo, semantics: &mut Semantics<'_>) -> bool {
-    let numbers = Numbers::new(task, points_to, &may_run(task.program, task.entry));
+    let runs = may_run(task.program, task.entry);
+    let chancy = Chancy::new(task.program, points_to, &runs);
+    let numbers = Numbers::new(task, points_to, &runs).with(&chancy);
     numbers.leave_open(semantics);
     (numbers.small.iter()).for_each(|&comparison| semantics.leave_comparison_open(comparison));
     numbers.can_be_left_open() || !numbers.small.is_empty()

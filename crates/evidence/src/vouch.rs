@@ -145,8 +145,8 @@ fn prove(
     let memory = AliasMemory::new(task.program, &points_to);
     let runs = may_run(task.program, task.entry);
     let chancy = Chancy::new(task.program, &points_to, &runs);
-    let numbers = Numbers::new(task, &points_to, &runs);
-    if chancy.counts(task.program) {
+    let numbers = Numbers::new(task, &points_to, &runs).with(&chancy);
+    if chancy.meets_numbers(task.program) {
         return Err(depends_on_addresses().into());
     }
     let calls = CallGraph::new(task.program, &points_to);

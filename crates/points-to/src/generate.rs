@@ -216,10 +216,14 @@ impl<'p> Generator<'p> {
             } => self.call(edge, *callee),
             EdgeKind::Call {
                 callee: Callee::Indirect(pointer),
-                ..
+                result,
+                arguments,
             } => {
                 if let Some(node) = self.values.value(*pointer) {
                     self.call_site(edge, SiteKind::Edge, node);
+                }
+                if let Some(stranger) = program.stranger {
+                    self.library_call(edge, stranger, *result, arguments);
                 }
             }
             EdgeKind::Return { value: Some(value) } => self.give_back(function, *value),

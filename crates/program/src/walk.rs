@@ -116,6 +116,11 @@ impl Walk {
         }
     }
 
+    /// What was added, or found below it, and is still to be visited.
+    pub fn pending(&self) -> impl Iterator<Item = Node> + '_ {
+        self.pending.iter().copied()
+    }
+
     pub fn next(&mut self, program: &Program) -> Option<Node> {
         let node = self.pending.pop()?;
         // The last is visited first.

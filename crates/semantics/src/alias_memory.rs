@@ -3,7 +3,7 @@
 //! The cells of a class are whole scalars where every access of the program reads or writes one scalar of one width and
 //! no two overlap in part, and bytes otherwise.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use points_to::{ObjectKind, PointsTo, Spot};
@@ -11,7 +11,7 @@ use program::{
     AddressTaken, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial,
     Node, PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::{Cell, ClassId, MemoryModel};
 
@@ -24,6 +24,8 @@ pub struct AliasMemory<'p> {
     cells: Vec<Cell>,
     owners: Vec<Option<VarId>>,
     known: RefCell<FxHashMap<(PlaceId, u64, u64), Option<ClassId>>>,
+    /// Found when it is asked for.
+    disguised: OnceCell<BTreeSet<FuncId>>,
 }
 
 /// As what the accesses of a class read its bytes.
@@ -45,6 +47,7 @@ impl<'p> AliasMemory<'p> {
             cells: Vec::new(),
             owners: Vec::new(),
             known: RefCell::default(),
+            disguised: OnceCell::new(),
         };
         let kinds = memory.kinds();
         for (id, class) in points_to.classes() {
@@ -262,14 +265,77 @@ impl MemoryModel for AliasMemory<'_> {
             return true;
         };
         let targets = self.call_targets(call);
-        let mut pointees = self.points_to.pointees(self.program, pointer).into_iter();
-        pointees.all(|pointee| match self.points_to.object(pointee.object) {
-            ObjectKind::Function(function) => targets.contains(&function),
-            _ => true,
-        })
+        let pointees = self.points_to.pointees(self.program, pointer);
+        let mut missing = pointees
+            .iter()
+            .filter_map(|pointee| match self.points_to.object(pointee.object) {
+                ObjectKind::Function(function) if !targets.contains(&function) => Some(function),
+                _ => None,
+            })
+            .peekable();
+        if missing.peek().is_none() {
+            return true;
+        }
+        let types = &self.program.types;
+        let says_its_parameters = types
+            .pointee(self.program.expr(pointer).ty)
+            .is_some_and(|ty| matches!(types.get(ty), Type::Function(ty) if !ty.variadic));
+        let disguised = self
+            .disguised
+            .get_or_init(|| disguised(self.program, self.points_to));
+        says_its_parameters && missing.all(|function| !disguised.contains(&function))
     }
 
     fn sole_owner(&self, class: ClassId) -> Option<VarId> {
         self.owners[class.0 as usize]
     }
+}
+
+/// The functions whose addresses are ever converted between a type of functions and another type, so that a pointer may lead to them
+/// that says otherwise; numbers that are only compared do not count. Any other function is only called through pointers that say what
+/// it is: what a pointer of another type holds is none of them, though their addresses may lie in the same memory as far as is known.
+fn disguised(program: &Program, points_to: &PointsTo) -> BTreeSet<FuncId> {
+    let types = &program.types;
+    let function_type = |expr: ExprId| {
+        let pointee = types.pointee(program.expr(expr).ty)?;
+        match types.get(pointee) {
+            Type::Function(function) => Some(function),
+            _ => None,
+        }
+    };
+    let mut walk = Walk::new();
+    walk.add_program(program);
+    // What is more than compared.
+    let mut used: FxHashSet<Node> = walk.pending().collect();
+    let mut casts: Vec<(ExprId, ExprId)> = Vec::new();
+    while let Some(node) = walk.next(program) {
+        if let Node::Expr(expr) = node {
+            match program.expr(expr).kind {
+                ExprKind::Binary(op, ..) if op.is_comparison() => continue,
+                ExprKind::Cast { operand, .. } => casts.push((expr, operand)),
+                _ => {}
+            }
+        }
+        used.extend(node.parts(program).into_iter().flatten());
+    }
+    let mut found = BTreeSet::new();
+    for (cast, operand) in casts {
+        let is_kept = match (function_type(operand), function_type(cast)) {
+            (None, None) => true,
+            (Some(_), None) => !used.contains(&Node::Expr(cast)),
+            (Some(from), Some(to)) => from.params.len() == to.params.len() && from.variadic == to.variadic,
+            (None, Some(_)) => false,
+        };
+        if is_kept {
+            continue;
+        }
+        let pointees = [operand, cast].map(|pointer| points_to.pointees(program, pointer));
+        found.extend(pointees.iter().flatten().filter_map(
+            |pointee| match points_to.object(pointee.object) {
+                ObjectKind::Function(function) => Some(function),
+                _ => None,
+            },
+        ));
+    }
+    found
 }

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId, PlaceId};
+use program::{Callee, EdgeId, EdgeKind, ExprId, FuncId};
 use rustc_hash::FxHashMap;
 
 use crate::effect::Effect;
@@ -82,19 +82,11 @@ impl Semantics<'_> {
     }
 
     /// The function that stands for all that a call through a pointer may lead to and nobody knows, if that can be taken to do nothing
-    /// but return. What pointers and records that it returns hold nobody would know.
+    /// but return.
     fn stranger_at(&self, call: EdgeId) -> Option<FuncId> {
-        let program = self.program;
-        let EdgeKind::Call { result, .. } = program.edges[call].kind else {
-            return None;
-        };
-        let is_number = |place: PlaceId| {
-            let ty = program.place(place).ty;
-            program.types.is_scalar(ty) && !program.types.is_pointer(ty)
-        };
-        program
+        self.program
             .stranger
-            .filter(|_| result.is_none_or(is_number) && self.memory.has_all_targets(call))
+            .filter(|_| self.memory.has_all_targets(call))
     }
 
     /// What a step does. It is worked out once: its unknowns are the same symbols whenever the step is asked for, so this
@@ -175,6 +167,14 @@ impl Semantics<'_> {
     /// From now on the comparison may have either outcome wherever it is made.
     pub fn leave_comparison_open(&mut self, comparison: ExprId) {
         if self.open_comparisons.insert(comparison) {
+            self.known = Known::default();
+            self.effects = Effects::default();
+        }
+    }
+
+    /// From now on the value may be zero or not wherever that is asked, whatever it is.
+    pub fn leave_choice_open(&mut self, condition: ExprId) {
+        if self.open_choices.insert(condition) {
             self.known = Known::default();
             self.effects = Effects::default();
         }

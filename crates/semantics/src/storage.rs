@@ -79,6 +79,7 @@ pub struct Semantics<'p> {
     pub(crate) left_open: BTreeSet<EdgeId>,
     /// Comparisons that may have either outcome.
     pub(crate) open_comparisons: BTreeSet<ExprId>,
+    pub(crate) open_choices: BTreeSet<ExprId>,
     /// Of blocks whose sizes are not numbers, so many cells are followed.
     pub(crate) cells_of_blocks: u64,
     /// Of the steps that were asked for, as they are with what is assumed of their edges.
@@ -125,6 +126,7 @@ impl<'p> Semantics<'p> {
             assumed_defined: BTreeSet::new(),
             left_open: BTreeSet::new(),
             open_comparisons: BTreeSet::new(),
+            open_choices: BTreeSet::new(),
             cells_of_blocks: 0,
             effects: Effects::default(),
             kept_parameters: FxHashMap::default(),

@@ -50,7 +50,9 @@ impl Semantics<'_> {
     pub(crate) fn compute_truth(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
         match kind {
-            _ if self.open_comparisons.contains(&id) => Ok(self.open_outcome()),
+            _ if self.open_comparisons.contains(&id) || self.open_choices.contains(&id) => {
+                Ok(self.open_outcome())
+            }
             ExprKind::Binary(BinaryOp::LogicalAnd, left, right) => {
                 let (left, right) = (self.truth(left)?, self.truth(right)?);
                 Ok(self.terms.and(left, right))

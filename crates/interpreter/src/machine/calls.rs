@@ -273,6 +273,16 @@ impl Machine<'_> {
                 &self.options.error_functions,
                 FuncId::from_index(index),
             )),
+            // What functions that nobody knows do is said.
+            _ if address != 0
+                && let Some(stranger) = self.program.stranger =>
+            {
+                Ok(compile::callee_of(
+                    self.program,
+                    &self.options.error_functions,
+                    stranger,
+                ))
+            }
             _ => {
                 let message = match address {
                     0 => "call through a null pointer".to_owned(),
