@@ -59,6 +59,12 @@ impl Semantics<'_> {
     /// The effect of a call through a pointer that leads to none of the functions that it is known to lead to. Nothing can
     /// be said of what it does, but it can be when it happens. To call through null is undefined: a run ends there.
     pub(crate) fn elsewhere(&mut self, call: EdgeId) -> Result<Effect, Unsupported> {
+        let guard = self.leads_elsewhere(call)?;
+        Ok(self.finish(guard, Updates::default(), Vec::new()))
+    }
+
+    /// That a call through a pointer leads to none of the functions that it is known to lead to, nor to null.
+    pub(crate) fn leads_elsewhere(&mut self, call: EdgeId) -> Result<Term, Unsupported> {
         let EdgeKind::Call {
             callee: Callee::Indirect(pointer),
             ..
@@ -73,7 +79,7 @@ impl Semantics<'_> {
             let not_here = self.terms.not(here);
             guard = self.terms.and(guard, not_here);
         }
-        Ok(self.finish(guard, Updates::default(), Vec::new()))
+        Ok(guard)
     }
 
     /// Whether a variable of the function is memory. Each activation of the function has its own; here it is one.

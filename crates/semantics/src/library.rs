@@ -37,7 +37,7 @@ impl Semantics<'_> {
             unreachable!("other calls say which function they call")
         };
         let here = match program.stranger == Some(function) {
-            true => self.elsewhere(call)?.guard,
+            true => self.leads_elsewhere(call)?,
             false => self.leads_to(pointer, function)?,
         };
         let mut effect = self.library_call(call, function, result, arguments)?;

@@ -238,11 +238,21 @@ int main(void) {
     reached(&text.replace("MOST", "1"), 6);
     refused(
         "
+int *one(int n) { return 0; }
 int main(int argc, char **argv) {
-    int *(*f)(void) = (int *(*)(void))__VERIFIER_nondet_int();
+    int *(*f)(void) = (int *(*)(void))one;
     int *p = f();
 }",
-        "unsupported: a call through a pointer that may lead to a function that is not known at t.c:4",
+        "unsupported: a call through a pointer that may lead to a function that is not known at t.c:5",
+    );
+    // What nobody knows returns, whatever that is.
+    reached(
+        "
+extern int *(*f)(void);
+int main(void) {
+    if (f() == (int *)1) reach_error();
+}",
+        4,
     );
 }
 
