@@ -23,7 +23,7 @@ mod moved;
 /// What a program asks about the numbers of addresses.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
-    /// The branches whose conditions are such numbers.
+    /// The branches whose conditions are such numbers, and calls through pointers that are made of them.
     conditions: BTreeSet<EdgeId>,
     /// The comparisons that ask.
     comparisons: BTreeSet<ExprId>,
@@ -62,7 +62,9 @@ impl Numbers {
                 EdgeKind::Call {
                     callee: Callee::Indirect(function),
                     ..
-                } => found.elsewhere |= survey.is_moved(function),
+                } if survey.is_moved(function) => {
+                    found.conditions.insert(id);
+                }
                 _ => {}
             }
             while let Some(node) = walk.next(program) {

@@ -32,7 +32,7 @@ impl Semantics<'_> {
         };
         let mut guard = self.terms.bool(true);
         if let Callee::Indirect(pointer) = through {
-            guard = self.leads_to(*pointer, callee)?;
+            guard = self.leads_to(call, *pointer, callee)?;
         }
         let params = program.functions[callee].params.clone();
         if arguments.len() < params.len() {
@@ -48,9 +48,17 @@ impl Semantics<'_> {
         Ok(self.finish(guard, updates, Vec::new()))
     }
 
-    /// That a pointer is the address of a function.
-    pub(crate) fn leads_to(&mut self, pointer: ExprId, callee: FuncId) -> Result<Term, Unsupported> {
+    /// That the pointer that is called through is the address of a function.
+    pub(crate) fn leads_to(
+        &mut self,
+        call: EdgeId,
+        pointer: ExprId,
+        callee: FuncId,
+    ) -> Result<Term, Unsupported> {
         let target = self.value(pointer)?;
+        if self.left_open.contains(&call) {
+            return Ok(self.open_outcome());
+        }
         let (bits, address) = (self.pointer_bits(), self.function_address(callee));
         let address = self.terms.word(bits, u128::from(address));
         Ok(self.terms.eq(target, address))
@@ -75,7 +83,7 @@ impl Semantics<'_> {
         let value = self.value(pointer)?;
         let mut guard = self.terms.is_nonzero(value);
         for target in self.memory.call_targets(call) {
-            let here = self.leads_to(pointer, target)?;
+            let here = self.leads_to(call, pointer, target)?;
             let not_here = self.terms.not(here);
             guard = self.terms.and(guard, not_here);
         }

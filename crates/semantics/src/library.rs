@@ -38,7 +38,7 @@ impl Semantics<'_> {
         };
         let here = match program.stranger == Some(function) {
             true => self.leads_elsewhere(call)?,
-            false => self.leads_to(pointer, function)?,
+            false => self.leads_to(call, pointer, function)?,
         };
         let mut effect = self.library_call(call, function, result, arguments)?;
         // An error that is reached so is an edge of its own before this one.

@@ -157,7 +157,8 @@ impl Semantics<'_> {
         new
     }
 
-    /// From now on the branch may be taken whatever its condition says: C does not determine how that comes out.
+    /// From now on the branch may be taken whatever its condition says, and the call may lead to any of the functions that it is
+    /// known to lead to, or elsewhere: C does not determine how that comes out.
     pub fn leave_open(&mut self, edge: EdgeId) {
         if self.left_open.insert(edge) {
             self.effects.remove(&edge);

@@ -76,7 +76,7 @@ impl Semantics<'_> {
     }
 
     /// What nobody knows of a comparison, and nothing determines.
-    fn open_outcome(&mut self) -> Term {
+    pub(crate) fn open_outcome(&mut self) -> Term {
         let symbol = self.unknown("open", Sort::BitVec(1), SymbolInfo::unsigned());
         self.unspecified.push(Fresh {
             symbol,

@@ -4,6 +4,7 @@
 
 mod constants;
 mod early;
+mod elements;
 mod invariants;
 mod kept;
 mod learned;

@@ -18,6 +18,7 @@ use verdict::{Event, Reason, Task, Tools, Verdict};
 
 use crate::constants::Constants;
 use crate::early::Doubt;
+use crate::elements::by_element;
 use crate::invariants::Reached;
 use crate::{Constrain, Iteration, Learned, Limits, Options};
 use explain::Explained;
@@ -244,6 +245,17 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
             && !tested
             && self.constrain(model, trace, limits, round)?
         {
+            return Ok(None);
+        }
+        // The known predicates would do if they spoke of each element of an array.
+        let known = self.learned.predicates.iter();
+        let known: Vec<Term> = known.map(|(_, known)| known.term).collect();
+        for term in known {
+            for element in by_element(self.tools.semantics, term) {
+                round.learned += self.add(element);
+            }
+        }
+        if round.learned > 0 {
             return Ok(None);
         }
         Ok(Some(Verdict::Unknown(Reason::Stuck(
