@@ -27,17 +27,44 @@ impl Translator<'_, '_> {
     }
 
     /// Predicates of a function that tell its caller something new: over its result or globals, and parameters that keep
-    /// the value they were given. What is said of parameters alone, the caller has said itself.
+    /// the value they were given. What is said of parameters alone tells which of several results there is (`b < a` of `max(a, b)`),
+    /// unless every caller can say it itself.
     pub(crate) fn returned_predicates(&mut self, function: FuncId) -> Vec<PredId> {
         let predicates = self.input.predicates;
         let mut returned = predicates.with_scope(Some(function));
-        returned.retain(|&id| {
-            let predicate = predicates.get(id);
-            let is_new = |symbol| matches!(self.semantics.role(function, symbol), Role::Result | Role::Outer);
-            predicate.symbols.iter().copied().any(is_new)
-                && self.semantics.is_returned(function, predicate.term)
-        });
+        returned.retain(|&id| self.semantics.is_returned(function, predicates.get(id).term));
+        let is_new = |translator: &Self, id: PredId| {
+            let mut symbols = predicates.get(id).symbols.iter();
+            symbols.any(|&symbol| {
+                let role = translator.semantics.role(function, symbol);
+                matches!(role, Role::Result | Role::Outer)
+            })
+        };
+        let tells_more = returned.iter().any(|&id| is_new(self, id));
+        returned.retain(|&id| is_new(self, id) || tells_more && !self.callers_say(function, id));
         returned
+    }
+
+    /// Whether all calls of a function are made where its predicate over parameters is one of the caller's, or constant.
+    fn callers_say(&mut self, function: FuncId, id: PredId) -> bool {
+        let calls = self.input.task.calls;
+        let term = self.input.predicates.get(id).term;
+        let mut sites = calls
+            .sites()
+            .iter()
+            .filter(|site| site.targets.contains(&function));
+        sites.all(|site| {
+            let Ok(meaning) = Call::new(self.semantics, site.edge, function) else {
+                return true;
+            };
+            let in_caller = meaning.at_entry(self.semantics, term);
+            let (atom, _) = self.semantics.terms.literal(in_caller);
+            let caller = self.semantics.program.locs[self.semantics.program.edges[site.edge].from].function;
+            let in_scope = |scope: Option<FuncId>| scope.is_none_or(|scope| scope == caller);
+            self.semantics.terms.as_bool(atom).is_some()
+                || (self.input.predicates.iter())
+                    .any(|(_, predicate)| predicate.term == atom && in_scope(predicate.scope))
+        })
     }
 
     /// A call through a pointer: one branch for each function that it is known to lead to, and one for it to lead elsewhere.

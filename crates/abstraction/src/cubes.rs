@@ -16,16 +16,13 @@ use solver::{Answer, Model, Solver, Want};
 use budget::{Budget, Exhausted};
 
 use crate::footprint::Footprints;
+use crate::translate::Options;
 
 /// A conjunction of literals: positions in the list of predicates, with the value each must have.
 pub(crate) type Cube = Vec<(usize, bool)>;
 
 /// A conjunction of literals of predicates, in the order of their terms.
 type Literals = Vec<(Term, bool)>;
-
-/// A search that has asked so often gives what it has found: where two groups of many predicates meet, nearly all cubes are
-/// worth asking and hardly one implies anything.
-const MOST_ASKED: usize = 300;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CubeStatistics {
@@ -39,11 +36,14 @@ pub struct CubeStatistics {
     pub solver_calls: u64,
     /// Cubes ruled out by a model.
     pub ruled_out: u64,
+    /// Searches that ended because they had asked too often, with what they had found.
+    pub cut_short: u64,
 }
 
 /// Searches for cubes; answers are kept for the whole run.
 pub struct Cubes {
     max_length: Option<usize>,
+    most_asked: Option<usize>,
     known: FxHashMap<(Term, Vec<Term>), Vec<Cube>>,
     formulas: FxHashMap<Term, Findings>,
     /// Literals that exclude each other, whatever the formula.
@@ -68,9 +68,10 @@ struct Witness {
 }
 
 impl Cubes {
-    pub fn new(max_length: Option<usize>) -> Cubes {
+    pub fn new(options: &Options) -> Cubes {
         Cubes {
-            max_length,
+            max_length: options.cube_length,
+            most_asked: options.cube_queries,
             known: FxHashMap::default(),
             formulas: FxHashMap::default(),
             inconsistent: FxHashSet::default(),
@@ -179,7 +180,10 @@ impl Cubes {
                         Some(witness)
                     }
                     None if !worth_asking => None,
-                    None if asked == MOST_ASKED && formula != nothing => return Ok(search.implicants),
+                    None if Some(asked) == self.most_asked && formula != nothing => {
+                        self.statistics.cut_short += 1;
+                        return Ok(search.implicants);
+                    }
                     None => {
                         asked += 1;
                         self.statistics.solver_calls += 1;

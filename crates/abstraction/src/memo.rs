@@ -18,7 +18,7 @@ pub struct Memo {
 impl Memo {
     pub fn new(options: &Options) -> Memo {
         Memo {
-            cubes: Cubes::new(options.cube_length),
+            cubes: Cubes::new(options),
             modified: None,
         }
     }

@@ -22,11 +22,17 @@ use crate::predicates::{PredId, Predicates};
 pub struct Options {
     /// The longest cube tried; `None` for no limit.
     pub cube_length: Option<usize>,
+    /// A search that has asked so often gives what it has found: where two groups of many predicates meet, nearly all cubes are
+    /// worth asking and hardly one implies anything. `None` for no limit.
+    pub cube_queries: Option<usize>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cube_length: Some(3) }
+        Options {
+            cube_length: Some(3),
+            cube_queries: Some(300),
+        }
     }
 }
 

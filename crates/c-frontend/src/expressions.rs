@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use program::{Edge, EdgeKind, ExprId, FuncId, HavocCause, Printer, Program, Rewriting, VarId};
+use program::{
+    Edge, EdgeKind, FuncId, HavocCause, Printer, Program, Rewriting, StandsFor, Stated, Type, TypeId, VarId,
+};
 
 use crate::{Input, Loaded, load, load_all, on_large_stack, unit};
 use diagnostics::{Diagnostic, Location};
@@ -44,7 +46,8 @@ impl ScopedExpression {
     }
 }
 
-/// The expressions of a file, one a line: `function: expression`, or `global: expression`, or the expression alone.
+/// The expressions of a file, one a line: `function: expression`, or `global: expression`, or the expression alone. A line may
+/// also be as predicates are printed, `predicate of function: expression` or `predicate: expression`.
 pub fn scoped_expressions(file: &str, text: &str) -> Vec<ScopedExpression> {
     let mut expressions = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -54,8 +57,16 @@ pub fn scoped_expressions(file: &str, text: &str) -> Vec<ScopedExpression> {
         }
         // A colon behind anything but a name is the one of `?:`.
         let (scope, start) = match line.split_once(':') {
-            Some((name, _)) if is_name(name.trim()) => (Some(name.trim().to_owned()), name.len() + 1),
-            _ => (None, 0),
+            Some((before, _)) if before.trim() == "predicate" => (None, before.len() + 1),
+            Some((before, _)) => {
+                let name = before.trim();
+                let name = name.strip_prefix("predicate of ").unwrap_or(name);
+                match is_name(name) {
+                    true => (Some(name.to_owned()), before.len() + 1),
+                    false => (None, 0),
+                }
+            }
+            None => (None, 0),
         };
         expressions.push(ScopedExpression {
             file: file.to_owned(),
@@ -74,11 +85,12 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
 }
 
-/// Reads a program and, for each expression, whether it is nonzero as an `int`.
+/// Reads a program and, for each expression, whether it is nonzero as an `int`. Expressions may also say `\\result`, what their
+/// function returns, and `\\old(x)`, what a variable held when it was entered.
 pub fn load_with_expressions(
     inputs: &[Input],
     expressions: &[ScopedExpression],
-) -> Result<(Loaded, Vec<ExprId>), Vec<Diagnostic>> {
+) -> Result<(Loaded, Vec<Stated>), Vec<Diagnostic>> {
     let plain = load(inputs)?.program;
     let mut texts = vec![String::new(); inputs.len()];
     for (number, expression) in expressions.iter().enumerate() {
@@ -154,8 +166,9 @@ fn scope(program: &Program, expression: &ScopedExpression) -> Result<Scope, Vec<
         .ok_or_else(|| expression.error(format!("the program defines no function `{name}`")))?;
     let mut variables = BTreeMap::new();
     for (id, var) in program.vars.iter() {
+        let old = format!("{OLD}{}_", var.name);
         if var.function != Some(function)
-            || !identifiers(expression.expression()).any(|name| name == var.name)
+            || !identifiers(&in_c(expression.expression())).any(|name| name == var.name || name == old)
         {
             continue;
         }
@@ -179,6 +192,65 @@ fn function_name(number: usize) -> String {
     format!("__counterpoint_expression_{number}")
 }
 
+/// The expression with names for what C has no words for, each as long as what it replaces, so that errors are found where they are.
+fn in_c(text: &str) -> String {
+    let mut text = text.replace("\\result", "$result");
+    while let Some(at) = text.find("\\old(") {
+        let Some(end) = text[at..].find(')') else { break };
+        text.replace_range(at..at + OLD.len(), OLD);
+        text.replace_range(at + end..=at + end, "_");
+    }
+    text
+}
+
+const OLD: &str = "$old_";
+
+/// The names that [`in_c`] gave, with what they stand for and its type.
+fn beyond_c(
+    program: &Program,
+    expression: &ScopedExpression,
+    scope: &Scope,
+) -> Result<Vec<(String, TypeId, StandsFor)>, Vec<Diagnostic>> {
+    let text = in_c(expression.expression());
+    let mut found: Vec<(String, TypeId, StandsFor)> = Vec::new();
+    for name in identifiers(&text) {
+        let old = name.strip_prefix(OLD).and_then(|rest| rest.strip_suffix('_'));
+        if found.iter().any(|(known, ..)| known == name) || (old.is_none() && name != "$result") {
+            continue;
+        }
+        let Some(function) = scope.function else {
+            return Err(expression.error(
+                "`\\result` and `\\old` are about a function: put its name and a colon first".to_owned(),
+            ));
+        };
+        found.push(match old {
+            None => {
+                let ty = program.result_type(function);
+                if matches!(program.types.get(ty), Type::Void) {
+                    return Err(expression.error("the function returns nothing".to_owned()));
+                }
+                (name.to_owned(), ty, StandsFor::Result(function))
+            }
+            Some(old) => {
+                let global = || {
+                    let mut globals = program.vars.iter();
+                    globals.find(|(_, var)| var.function.is_none() && var.name == old)
+                };
+                let var = scope.variables.get(old).copied();
+                let Some(var) = var.or_else(|| global().map(|(var, _)| var)) else {
+                    return Err(expression.error(format!("there is no variable `{old}`")));
+                };
+                (
+                    name.to_owned(),
+                    program.vars[var].ty,
+                    StandsFor::AtEntry(function, var),
+                )
+            }
+        });
+    }
+    Ok(found)
+}
+
 /// The function for an expression, with `#line` so that errors are found in the line that the user wrote.
 fn wrapped(
     program: &Program,
@@ -196,6 +268,7 @@ fn wrapped(
     if text.contains([';', '{', '}', '#']) || closes != Some(0) {
         return Err(expression.error("this is not an expression".to_owned()));
     }
+    let text = in_c(text);
     let printer = Printer::new(program);
     let name = function_name(number);
     let mut code = String::new();
@@ -204,6 +277,9 @@ fn wrapped(
     for (name, &var) in &scope.variables {
         let declaration = printer.declaration(program.vars[var].ty, name);
         let _ = writeln!(code, "{declaration};");
+    }
+    for (name, ty, _) in beyond_c(program, expression, scope)? {
+        let _ = writeln!(code, "{};", printer.declaration(ty, &name));
     }
     let file = expression.file.replace(['\\', '"'], "_");
     let _ = writeln!(code, "return !!(\n#line {} \"{file}\"", expression.line);
@@ -216,7 +292,7 @@ fn take(
     program: &mut Program,
     expression: &ScopedExpression,
     number: usize,
-) -> Result<ExprId, Vec<Diagnostic>> {
+) -> Result<Stated, Vec<Diagnostic>> {
     let scope = scope(program, expression)?;
     let wrapper = program
         .function_named(&function_name(number))
@@ -256,10 +332,18 @@ fn take(
     };
     let locals = program.functions[wrapper].locals.clone();
     let mut replaced = Vec::new();
+    let mut stands_for = Vec::new();
+    for (name, _, meant) in beyond_c(program, expression, &scope)? {
+        let mut named = locals.iter().filter(|&&local| program.vars[local].name == name);
+        stands_for.extend(named.next().map(|&local| (local, meant)));
+    }
     for &local in &locals {
         if let Some(&var) = scope.variables.get(&program.vars[local].name) {
             replaced.push((local, program.var_place(var)));
         }
     }
-    Ok(Rewriting::new(replaced).expr(program, value))
+    Ok(Stated {
+        expr: Rewriting::new(replaced).expr(program, value),
+        stands_for,
+    })
 }

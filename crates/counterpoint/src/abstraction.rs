@@ -12,7 +12,7 @@ use budget::Budget;
 use c_frontend::{Diagnostic, ScopedExpression};
 use clap::Args;
 use points_to::PointsTo;
-use program::ExprId;
+use program::Stated;
 use property::Woven;
 use semantics::{AliasMemory, Semantics, State};
 use solver::Z3Solver;
@@ -58,6 +58,10 @@ pub struct Options {
     /// Give up beyond this memory
     #[arg(long, default_value = "2GiB", value_parser = crate::limits::bytes, value_name = "MEMORY")]
     memory_limit: u64,
+
+    /// How many cubes the search for one formula asks the solver about: a number or `none`
+    #[arg(long, value_name = "NUMBER", default_value = "300", value_parser = crate::limits::cube_length)]
+    cube_queries: crate::limits::CubeLength,
 }
 
 /// What stops the command, with the message that says so.
@@ -104,7 +108,7 @@ fn write(
     options: &Options,
     woven: &Woven,
     expressions: &[ScopedExpression],
-    terms: &[ExprId],
+    terms: &[Stated],
 ) -> Result<String, Failure> {
     let program = &woven.program;
     let unknown = |message: String| Failure(Status::Unknown, format!("error: {message}\n"));
@@ -114,9 +118,9 @@ fn write(
     let limits = solver::Options::default();
     let mut solver = Z3Solver::new(&limits).map_err(|reason| unknown(reason.to_string()))?;
     let mut predicates = Predicates::default();
-    for (expression, &term) in expressions.iter().zip(terms) {
+    for (expression, term) in expressions.iter().zip(terms) {
         let place = format!("{}:{}", expression.file, expression.line);
-        let term = semantics.truth(term).map_err(|what| {
+        let term = semantics.stated(term).map_err(|what| {
             Failure(
                 Status::BadInput,
                 format!("{place}: error: not supported: {what}\n"),
@@ -144,6 +148,7 @@ fn write(
     );
     let settings = ::abstraction::Options {
         cube_length: options.cube_length.0,
+        cube_queries: options.cube_queries.0,
     };
     let mut memo = Memo::new(&settings);
     let made = abstract_program(&mut semantics, &mut solver, &mut memo, &input, &budget);

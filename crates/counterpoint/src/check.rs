@@ -14,7 +14,7 @@ pub mod validate;
 mod written;
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -23,7 +23,7 @@ use budget::Budget;
 use c_frontend::{Input, ScopedExpression};
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
-use program::Program;
+use program::{ExprId, Program, Stated};
 use property::{ErrorSite, Property, Woven, weave_ltl};
 use report::{About, Extent, Report, TextOptions};
 use verdict::Reason;
@@ -87,6 +87,15 @@ pub struct Options {
     /// The longest cube that predicate abstraction tries: a number or `none` [default: 3; 0 with `--constrain eager`]
     #[arg(long, value_name = "LENGTH", value_parser = crate::limits::cube_length)]
     cube_length: Option<crate::limits::CubeLength>,
+
+    /// How many cubes the search for one formula asks the solver about: a number or `none`; a search that ends so gives what it has
+    /// found, and `--stats` and an answer that is unknown say how many did [default: 300]
+    #[arg(long, value_name = "NUMBER", value_parser = crate::limits::cube_length)]
+    cube_queries: Option<crate::limits::CubeLength>,
+
+    /// Begin predicate abstraction with the predicates of this file: one a line, as `--stats` prints them, or as `abstract` takes them
+    #[arg(long, value_name = "FILE")]
+    predicates: Option<PathBuf>,
 
     /// Do not leave out first what the errors cannot depend on (only predicate abstraction does)
     #[arg(long)]
@@ -202,20 +211,20 @@ impl Options {
         }
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self, predicates: &[Stated]) -> Plan {
         // What the opening shows it shows without invariants.
         let is_enough = self.engine == Engine::Auto && self.wanted() == Wanted::None;
         let opening = || Attempt::of(Box::new(bounded::Bounded::default()), engine::BLINK);
         Plan {
             opening: is_enough.then(opening),
-            lanes: self.lanes(),
+            lanes: self.lanes(predicates),
         }
     }
 
     /// For what measures have to do: they are guessed, and what is missing to show them mostly is what induction guesses.
     fn plan_for_measures(&self) -> Plan {
         if self.engine != Engine::Auto {
-            return self.plan();
+            return self.plan(&[]);
         }
         let slam = || {
             let mut options = slam::Options::default();
@@ -242,7 +251,7 @@ impl Options {
     }
 
     /// The engines, in lanes: what stands in a lane is tried in turn, and lanes go on at the same time.
-    fn lanes(&self) -> Vec<Lane> {
+    fn lanes(&self, predicates: &[Stated]) -> Vec<Lane> {
         let mut sampling = Box::new(sampling::Sampling::default());
         if self.engine == Engine::Auto {
             // It has a share of its own.
@@ -255,6 +264,10 @@ impl Options {
         let mut options = slam::Options::default();
         options.abstraction.cube_length = self.cube_length();
         options.constrain = self.constrain();
+        options.predicates = predicates.to_vec();
+        if let Some(given) = self.cube_queries {
+            options.abstraction.cube_queries = given.0;
+        }
         let quick = Box::new(slam::Slam {
             options: options.clone(),
         });
@@ -349,6 +362,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         original,
         forever,
         formula,
+        predicates,
     } = match asked(options) {
         Ok(asked) => asked,
         Err(status) => return status,
@@ -370,7 +384,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
             .take(ending::ATTEMPTS)
             .collect();
-        let for_overflow = options.plan();
+        let for_overflow = options.plan(&[]);
         let work = move |settings: &engine::Settings, budget: &Budget| {
             ending::decide(&for_engine, forever, (plans, for_overflow), settings, budget)
         };
@@ -378,7 +392,7 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         woven = asked.unwrap_or(woven);
         answer
     } else {
-        let plan = options.plan();
+        let plan = options.plan(&predicates);
         let work = move |settings: &engine::Settings, budget: &Budget| {
             (None, engine::check(&for_engine, plan, settings, budget))
         };
@@ -414,6 +428,8 @@ struct Asked {
     forever: Option<Forever>,
     /// The formula, if it is one that only runs without end violate.
     formula: Option<lasso::Formula>,
+    /// What predicate abstraction begins with.
+    predicates: Vec<Stated>,
 }
 
 /// Reads the program, and what to check.
@@ -437,8 +453,13 @@ fn asked(options: &Options) -> Result<Asked, Status> {
             original: None,
             forever: Some(Forever::ending(overflow)),
             formula: None,
+            predicates: Vec::new(),
         });
     }
+    let (program, predicates) = match &options.predicates {
+        Some(file) => with_predicates(options, file)?,
+        None => (program, Vec::new()),
+    };
     // A property file says what counts, and nothing else does.
     let original = (!options.property.is_file()).then(|| program.clone());
     Ok(Asked {
@@ -446,7 +467,19 @@ fn asked(options: &Options) -> Result<Asked, Status> {
         original,
         forever: None,
         formula: None,
+        predicates,
     })
+}
+
+/// The program again, with the predicates of the file.
+fn with_predicates(options: &Options, file: &Path) -> Result<(Program, Vec<Stated>), Status> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        eprintln!("error: cannot read {name}: {error}");
+        Status::BadInput
+    })?;
+    let expressions = c_frontend::scoped_expressions(&name, &text);
+    options.front_end.load_quietly_with(&expressions)
 }
 
 fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status> {
@@ -464,7 +497,19 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
             function: Some(property.entry.clone()),
         })
         .collect();
+    let atoms: Vec<String> = expressions
+        .iter()
+        .map(|atom| atom.text[atom.start..].to_owned())
+        .collect();
     let (program, expressions) = options.front_end.load_with(&expressions)?;
+    if let Some(at) = expressions
+        .iter()
+        .position(|stated| !stated.stands_for.is_empty())
+    {
+        eprintln!("error: a formula has no `\\result` and no `\\old`: {}", atoms[at]);
+        return Err(Status::BadInput);
+    }
+    let expressions: Vec<ExprId> = expressions.iter().map(|stated| stated.expr).collect();
     let program = options.property.assuming(program, property);
     let product = weave_ltl(program.clone(), property, ltl, &expressions).map_err(|error| {
         eprint!("{error}");
@@ -487,6 +532,7 @@ fn asked_formula(options: &Options, property: &Property) -> Result<Asked, Status
         }),
         woven: product.woven,
         original: None,
+        predicates: Vec::new(),
     })
 }
 

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use c_frontend::{Diagnostic, Input, Options, ScopedExpression};
+use c_frontend::{Diagnostic, Input, Loaded, Options, ScopedExpression};
 use clap::Args;
-use program::{DataModel, ExprId, Program};
+use program::{DataModel, Program, Stated};
 
 use crate::exit::Status;
 use crate::harness::Surroundings;
@@ -125,15 +125,12 @@ impl FrontEndOptions {
     }
 
     /// The same, with expressions over its variables.
-    pub fn load_with(&self, expressions: &[ScopedExpression]) -> Result<(Program, Vec<ExprId>), Status> {
+    pub fn load_with(&self, expressions: &[ScopedExpression]) -> Result<(Program, Vec<Stated>), Status> {
         let inputs = self.inputs().map_err(|errors| report(&errors))?;
         for machine in Self::machines(&inputs) {
             eprintln!("note: {machine}");
         }
-        let loaded = match expressions {
-            [] => c_frontend::load(&inputs).map(|loaded| (loaded, Vec::new())),
-            _ => c_frontend::load_with_expressions(&inputs, expressions),
-        };
+        let loaded = Self::loaded(&inputs, expressions);
         let (loaded, expressions) = loaded.map_err(|errors| report(&errors))?;
         if self.warnings {
             report(&loaded.warnings);
@@ -144,9 +141,28 @@ impl FrontEndOptions {
 
     /// The same, of a program that was read before.
     pub fn load_quietly(&self) -> Result<Program, Status> {
+        self.load_quietly_with(&[]).map(|(program, _)| program)
+    }
+
+    /// The same, with expressions over its variables.
+    pub fn load_quietly_with(
+        &self,
+        expressions: &[ScopedExpression],
+    ) -> Result<(Program, Vec<Stated>), Status> {
         let inputs = self.inputs().map_err(|errors| report(&errors))?;
-        let loaded = c_frontend::load(&inputs).map_err(|errors| report(&errors))?;
-        Ok(loaded.program)
+        let loaded = Self::loaded(&inputs, expressions);
+        let (loaded, expressions) = loaded.map_err(|errors| report(&errors))?;
+        Ok((loaded.program, expressions))
+    }
+
+    fn loaded(
+        inputs: &[Input],
+        expressions: &[ScopedExpression],
+    ) -> Result<(Loaded, Vec<Stated>), Vec<Diagnostic>> {
+        match expressions {
+            [] => c_frontend::load(inputs).map(|loaded| (loaded, Vec::new())),
+            _ => c_frontend::load_with_expressions(inputs, expressions),
+        }
     }
 
     fn show_notes(program: &Program) {

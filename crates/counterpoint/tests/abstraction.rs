@@ -129,3 +129,73 @@ fn errors_are_where_the_predicate_stands() {
     "#]]
     .assert_eq(&message("lock; lock\n"));
 }
+
+/// What `check` learned may be given to it: it has nothing to learn then.
+#[test]
+fn a_check_begins_with_the_predicates_that_another_one_printed() {
+    let program = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int chosen(int a, int b) { if (a > b) return a; return b; }
+static int step(int by) { int before = by; by = by + 1; return before; }
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    int m = chosen(x, y);
+    assert(m >= x && step(m) == m);
+    return 0;
+}
+";
+    let folder = folder("printed", program, "");
+    let first = counterpoint(&folder, &["check", "program.c", "--engine", "slam", "--stats"]);
+    assert_eq!(first.verdict(), "Verification result: TRUE", "{}", first.messages);
+    let learned: Vec<&str> = first
+        .messages
+        .lines()
+        .filter(|line| line.starts_with("predicate"))
+        .collect();
+    assert!(
+        learned.iter().any(|line| line.contains("\\result")),
+        "{learned:?}"
+    );
+    assert!(learned.iter().any(|line| line.contains("\\old(")), "{learned:?}");
+    std::fs::write(folder.join("predicates"), learned.join("\n")).expect("the folder is there");
+    let arguments = [
+        "check",
+        "program.c",
+        "--engine",
+        "slam",
+        "--stats",
+        "--predicates",
+        "predicates",
+    ];
+    let second = counterpoint(&folder, &arguments);
+    assert_eq!(
+        second.verdict(),
+        "Verification result: TRUE",
+        "{}",
+        second.messages
+    );
+    let rounds = |messages: &str| {
+        messages
+            .lines()
+            .filter(|line| line.starts_with("iteration "))
+            .count()
+    };
+    assert!(rounds(&first.messages) > 1, "{}", first.messages);
+    assert_eq!(rounds(&second.messages), 1, "{}", second.messages);
+}
+
+#[test]
+fn predicates_that_say_nothing_of_the_program_are_refused() {
+    let program = "static void f(int x) { x = 1; }\nint main(void) { f(2); __builtin_trap(); }\n";
+    for (predicate, message) in [
+        ("f: \\old(y) > 1", "there is no variable `y`"),
+        ("\\result > 1", "are about a function"),
+        ("f: \\result > 1", "the function returns nothing"),
+        ("f: x >", "error"),
+    ] {
+        let folder = folder("refused", program, predicate);
+        let ran = counterpoint(&folder, &["check", "program.c", "--predicates", "predicates"]);
+        assert_eq!(ran.status, Some(2), "{predicate}: {}", ran.messages);
+        assert!(ran.messages.contains(message), "{predicate}: {}", ran.messages);
+    }
+}

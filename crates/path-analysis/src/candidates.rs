@@ -77,7 +77,11 @@ pub(crate) fn candidates(
     for locals in [true, false] {
         for entry_values in [false, true] {
             if vocabulary.entry_values || !entry_values {
-                ways.push(Names { locals, entry_values });
+                ways.push(Names {
+                    locals,
+                    entry_values,
+                    entry_values_first: false,
+                });
             }
         }
     }
@@ -85,6 +89,9 @@ pub(crate) fn candidates(
     let is_left = |position: usize| matches!(entered_by.get(position), Some(Some(_)));
     for position in positions(simulation, reduced) {
         budget.check()?;
+        if vocabulary.entry_values {
+            collector.add_copies_of_entry_values(semantics, &mut translator, reduced, position);
+        }
         for &names in &ways {
             translator.move_to(position, names);
             for &id in &reduced.definitions {
@@ -197,6 +204,13 @@ fn equalities(semantics: &mut Semantics<'_>, symbol: Symbol, value: &Computed) -
     cells
 }
 
+fn is_parameter(semantics: &Semantics<'_>, symbol: Symbol) -> bool {
+    match semantics.storage_of(symbol) {
+        Some(Storage::Variable(var, _)) => semantics.program.vars[var].kind == VarKind::Param,
+        _ => false,
+    }
+}
+
 /// The uses of a term over the storage that a definition made: that storage is the definition's, the rest as before.
 fn own_use(semantics: &Semantics<'_>, id: usize, symbol: Symbol, value: &Computed) -> Vec<(Symbol, usize)> {
     let is_memory = matches!(semantics.storage_of(symbol), Some(Storage::Memory(_)));
@@ -235,6 +249,67 @@ impl Collector<'_> {
                     .entry((candidate.term, candidate.scope))
                     .or_insert_with(|| candidate.clone());
                 entry.cost = entry.cost.min(candidate.cost);
+            }
+        }
+    }
+
+    /// That a local, or the result, is what something held at entry that has changed since.
+    fn add_copies_of_entry_values(
+        &mut self,
+        semantics: &mut Semantics<'_>,
+        translator: &mut Translator<'_>,
+        reduced: &Reduced,
+        position: usize,
+    ) {
+        let local = Names {
+            locals: true,
+            entry_values: false,
+            entry_values_first: false,
+        };
+        let at_entry = Names {
+            locals: false,
+            entry_values: true,
+            entry_values_first: true,
+        };
+        translator.move_to(position, local);
+        let mut held = Vec::new();
+        for &id in &reduced.definitions {
+            let definition = &self.simulation.definitions[id];
+            let Some(value) = definition
+                .value
+                .as_ref()
+                .filter(|_| definition.lives_at(position))
+            else {
+                continue;
+            };
+            if matches!(semantics.storage_of(definition.symbol), Some(Storage::Memory(_))) {
+                continue;
+            }
+            let own = Computed {
+                term: semantics.terms.symbol_term(definition.symbol),
+                uses: own_use(semantics, id, definition.symbol, value).into(),
+                ..value.clone()
+            };
+            held.extend(translator.translate(semantics, &own).map(|own| (own, value)));
+        }
+        translator.move_to(position, at_entry);
+        for (own, value) in held {
+            let Some(then) = translator.translate(semantics, value) else {
+                continue;
+            };
+            let is_lost = |semantics: &mut Semantics<'_>, symbol| match semantics.storage_of(symbol) {
+                Some(Storage::AtEntry(function, inner)) => {
+                    let now = semantics.terms.symbol_term(inner);
+                    !(is_parameter(semantics, inner) && semantics.is_returned(function, now))
+                }
+                _ => false,
+            };
+            let mut symbols = semantics.terms.free_symbols(&[then]).into_iter();
+            if symbols.any(|symbol| is_lost(semantics, symbol))
+                && semantics.terms.sort(own) == semantics.terms.sort(then)
+            {
+                let equal = semantics.terms.eq(own, then);
+                self.add(semantics, position, equal, Origin::Carried);
             }
         }
     }

@@ -22,6 +22,8 @@ pub(crate) struct Names {
     pub locals: bool,
     /// Values at entry, for what was there when the activation began; else what the callers computed it from.
     pub entry_values: bool,
+    /// Whether these are preferred to what holds the same now.
+    pub entry_values_first: bool,
 }
 
 pub(crate) struct Translator<'a> {
@@ -66,6 +68,7 @@ impl<'a> Translator<'a> {
             names: Names {
                 locals: true,
                 entry_values: true,
+                entry_values_first: false,
             },
             done: FxHashMap::default(),
         }
@@ -154,16 +157,24 @@ impl<'a> Translator<'a> {
     }
 
     fn without_expanding(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
+        match self.names.entry_values_first {
+            true => (self.entry_value(semantics, definition)).or_else(|| self.held(semantics, definition)),
+            false => (self.held(semantics, definition)).or_else(|| self.entry_value(semantics, definition)),
+        }
+    }
+
+    fn held(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
         let twins = self.copies.get(&self.original[definition])?;
-        if let Some(term) = std::iter::once(definition)
+        std::iter::once(definition)
             .chain(twins.iter().copied())
             .find_map(|twin| self.holder(semantics, twin))
-        {
-            return Some(term);
-        }
+    }
+
+    fn entry_value(&self, semantics: &mut Semantics<'_>, definition: DefId) -> Option<Term> {
         if !self.names.entry_values {
             return None;
         }
+        let twins = self.copies.get(&self.original[definition])?;
         let activations = &self.simulation.activations;
         let activation = activations.at[self.position];
         let data = &activations.all[activation];

@@ -192,3 +192,18 @@ impl Exprs {
         self.places.len()
     }
 }
+
+/// An expression about a program's state, in which some variables stand for what no expression of C says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    pub expr: ExprId,
+    pub stands_for: Vec<(VarId, StandsFor)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandsFor {
+    /// What the function returns.
+    Result(FuncId),
+    /// What the variable held when the function was entered.
+    AtEntry(FuncId, VarId),
+}

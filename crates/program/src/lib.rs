@@ -24,7 +24,9 @@ mod writes;
 pub use assumptions::{Assumptions, External};
 pub use call_graph::{CallGraph, CallResolver, CallSite, TypeResolver, address_taken_functions, is_callable};
 pub use dot::{function_dot, program_dot};
-pub use expr::{BinaryOp, Expr, ExprId, ExprKind, Exprs, FloatBits, Place, PlaceId, PlaceKind, UnaryOp};
+pub use expr::{
+    BinaryOp, Expr, ExprId, ExprKind, Exprs, FloatBits, Place, PlaceId, PlaceKind, StandsFor, Stated, UnaryOp,
+};
 pub use flow::{Flow, idle_locations, list_locations};
 pub use index::{Arena, Id};
 pub use loop_bounds::iteration_bound;

@@ -1,14 +1,45 @@
 //! Expressions as terms, with C's machine arithmetic: signed overflow wraps, shift amounts count modulo the width, as
 //! the compiled program does. A division requires a divisor other than zero.
 
-use logic::{Op, Sort, SymbolInfo, Term};
-use program::{BinaryOp, Expr, ExprId, ExprKind, FloatBits, IntShape, Type, TypeId, UnaryOp};
+use logic::{Op, Sort, Substitution, SymbolInfo, Term};
+use program::{
+    BinaryOp, Expr, ExprId, ExprKind, FloatBits, IntShape, StandsFor, Stated, Type, TypeId, UnaryOp,
+};
 
 use crate::effect::{Fresh, FreshCause};
 use crate::error::Unsupported;
-use crate::storage::{Semantics, float_kind};
+use crate::storage::{Semantics, Storage, float_kind};
 
 impl Semantics<'_> {
+    /// Whether what is stated holds, as a term over the program's storage.
+    pub fn stated(&mut self, stated: &Stated) -> Result<Term, Unsupported> {
+        let holds = self.truth(stated.expr)?;
+        let mut pairs = Vec::new();
+        for symbol in self.terms.free_symbols(&[holds]) {
+            let Some(Storage::Variable(var, part)) = self.storage_of(symbol) else {
+                continue;
+            };
+            let Some(&(_, meant)) = stated.stands_for.iter().find(|&&(stands, _)| stands == var) else {
+                continue;
+            };
+            let storage = match meant {
+                StandsFor::Result(function) => Storage::Result(function, part),
+                StandsFor::AtEntry(_, var) if !self.is_split(var) => {
+                    let name = &self.program.vars[var].name;
+                    return Err(Unsupported::new(format!(
+                        "`\\old` of `{name}`, which is in memory"
+                    )));
+                }
+                StandsFor::AtEntry(function, var) => {
+                    let now = self.symbol(Storage::Variable(var, part));
+                    Storage::AtEntry(function, now)
+                }
+            };
+            pairs.push((symbol, self.current(storage)));
+        }
+        Ok(Substitution::of_symbols(&self.terms, pairs).apply(&mut self.terms, holds))
+    }
+
     pub(crate) fn compute_value(&mut self, id: ExprId) -> Result<Term, Unsupported> {
         let Expr { kind, ty } = self.program.expr(id);
         if self.open_comparisons.contains(&id) {

@@ -14,6 +14,7 @@ mod trace;
 use std::time::Duration;
 
 use abstraction::CubeStatistics;
+use program::Stated;
 use verdict::{Amount, Engine, Event, Round, Task, Tools, Verdict};
 
 use learned::Learned;
@@ -23,6 +24,8 @@ use refinement::Refinement;
 pub struct Options {
     pub abstraction: abstraction::Options,
     pub constrain: Constrain,
+    /// The predicates to begin with.
+    pub predicates: Vec<Stated>,
 }
 
 /// When transitions are refined instead of looking for predicates.
@@ -80,6 +83,9 @@ pub struct Iteration {
     pub cubes: CubeStatistics,
     pub peak_nodes: usize,
     pub path_length: usize,
+    /// Of a path that cannot be taken: entries of the store and of the conditions, NEWTON's Ω and Φ.
+    pub store: usize,
+    pub conditions: usize,
     pub learned: usize,
     /// New constraints on transitions, and new combinations of predicates that no state has.
     pub constraints: usize,
@@ -105,8 +111,8 @@ impl Round for Iteration {
     fn describe(&self) -> String {
         let i = self;
         format!(
-            "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models), \
-             {} BDD nodes, path of {} steps, {} new predicates, {} constraints, {} enforced; \
+            "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models, {} cut short), \
+             {} BDD nodes, path of {} steps with {} entries of the store and {} conditions, {} new predicates, {} constraints, {} enforced; \
              abstract {:.2} s, check {:.2} s, explain {:.2} s, constrain {:.2} s",
             i.number,
             i.predicates,
@@ -114,8 +120,11 @@ impl Round for Iteration {
             i.cubes.repeated,
             i.cubes.solver_calls,
             i.cubes.ruled_out,
+            i.cubes.cut_short,
             i.peak_nodes,
             i.path_length,
+            i.store,
+            i.conditions,
             i.learned,
             i.constraints,
             i.enforced,

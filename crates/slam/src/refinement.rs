@@ -84,6 +84,17 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
                 });
             }
         }
+        for stated in &options.predicates {
+            match tools.semantics.stated(stated) {
+                Ok(term) => learned.predicates.add(tools.semantics, term),
+                Err(unsupported) => {
+                    return Err(Reason::Unsupported {
+                        what: format!("a predicate that was given needs {unsupported}"),
+                        at: None,
+                    });
+                }
+            };
+        }
         let mut constants = Constants::new(tools.semantics, task);
         let enumerated = Rc::new(constants.storage());
         Ok(Refinement {
@@ -258,9 +269,13 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
         if round.learned > 0 {
             return Ok(None);
         }
-        Ok(Some(Verdict::Unknown(Reason::Stuck(
-            "no difference found: a spurious trace came back".to_owned(),
-        ))))
+        let cut_short = match round.cubes.cut_short {
+            0 => String::new(),
+            searches => format!("; {searches} searches for cubes were cut short (--cube-queries)"),
+        };
+        Ok(Some(Verdict::Unknown(Reason::Stuck(format!(
+            "no difference found: a spurious trace came back{cut_short}"
+        )))))
     }
 
     /// Adds a predicate, and those that go with it; how many are new.

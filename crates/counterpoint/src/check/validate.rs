@@ -115,7 +115,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     for assumption in assumed {
         println!("assumed: {assumption}");
     }
-    let mut lanes = options.lanes();
+    let mut lanes = options.lanes(&[]);
     if matches!(witness.claim, Claim::Violation { .. })
         && let Some(lane) = lanes.first_mut()
     {
@@ -136,7 +136,7 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
         .take(ending::ATTEMPTS)
         .collect();
-    let for_overflow = options.plan();
+    let for_overflow = options.plan(&[]);
     let work = move |settings: &Settings, budget: &Budget| {
         let Some(forever) = forever else {
             return (None, engine::check(&for_engine, plan, settings, budget));

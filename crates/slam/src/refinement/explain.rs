@@ -63,11 +63,15 @@ impl Refinement<'_, '_, '_> {
                 let (found, feasible) = shorter.unwrap_or((found, feasible));
                 Explained::Feasible(self.verdict(found, feasible))
             }
-            Analysis::Infeasible(explanation) => Explained::Spurious {
-                path,
-                explanation,
-                assumed,
-            },
+            Analysis::Infeasible(explanation) => {
+                round.store = explanation.statistics.store;
+                round.conditions = explanation.statistics.conditions;
+                Explained::Spurious {
+                    path,
+                    explanation,
+                    assumed,
+                }
+            }
         };
         round.explaining = started.elapsed();
         Ok(explained)
