@@ -5,16 +5,13 @@
 //! storage. Storage that is copied from one to the other is a class; the constants that any of it is given or compared with are
 //! those of the class. When one of them matters, all do. What is computed in any other way, as a counter is, has no constants.
 //!
-//! A function that asks about several such classes, as the loop of a driver's environment does about the state of each of its
-//! devices, asks in the same way about all of them: when some of them mattered, one after the other, the rest will.
-//!
 //! This is a guess about which predicates will be needed, so it goes by the text of the program: aliases are passed over.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use logic::{Op, Sort, Term};
-use program::{EdgeId, FuncId};
+use program::EdgeId;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use semantics::{Effect, Semantics, Step, Storage};
 use verdict::Task;
@@ -35,19 +32,6 @@ pub(crate) struct Constants {
 struct Class {
     constants: BTreeSet<Term>,
     is_computed: bool,
-    /// The storage that is compared, with the functions that do.
-    compared: BTreeSet<(Term, FuncId)>,
-    /// Whether a predicate about it was learned.
-    matters: bool,
-}
-
-/// So many classes that a function asks about have to matter before all of them do.
-const SOME: usize = 4;
-
-impl Class {
-    fn is_told(&self) -> bool {
-        !self.is_computed && (2..=MOST).contains(&self.constants.len())
-    }
 }
 
 impl Constants {
@@ -58,65 +42,25 @@ impl Constants {
             let body = program.functions[function].body.as_ref();
             let locs = body.map_or(&[][..], |body| &body.locs);
             for &edge in locs.iter().flat_map(|&loc| &program.locs[loc].outgoing) {
-                constants.add_edge(semantics, function, edge);
+                constants.add_edge(semantics, edge);
             }
         }
         constants
     }
 
-    /// The predicates that go with one: that its storage is another constant of its class. Of two that are equal, each is one of
-    /// the constants.
+    /// The predicates that go with one: that its storage is another constant of its class.
     pub fn others(&mut self, semantics: &mut Semantics<'_>, predicate: Term) -> Vec<Term> {
-        let storages = match (semantics.terms.op(predicate), comparison(semantics, predicate)) {
-            (_, Some((storage, _))) => vec![storage],
-            (Op::Eq, None) => semantics.terms.args(predicate).to_vec(),
-            _ => Vec::new(),
+        let Some((storage, _)) = comparison(semantics, predicate) else {
+            return Vec::new();
         };
-        let mut others = Vec::new();
-        for storage in storages {
-            let Some(class) = self.class_of(storage) else {
-                continue;
-            };
-            self.classes[class].matters = true;
-            others.extend(self.all_of(semantics, class, storage));
-            for (storage, class) in self.siblings(class) {
-                self.classes[class].matters = true;
-                others.extend(self.all_of(semantics, class, storage));
-            }
-        }
-        others.retain(|&other| other != predicate);
-        others
-    }
-
-    fn all_of(&self, semantics: &mut Semantics<'_>, class: usize, storage: Term) -> Vec<Term> {
-        let constants = self.classes[class].constants.iter();
-        constants
-            .map(|&constant| semantics.terms.eq(storage, constant))
-            .collect()
-    }
-
-    /// The other classes that a function asks about that asks about this one, where enough of them matter.
-    fn siblings(&mut self, class: usize) -> Vec<(Term, usize)> {
-        let functions: BTreeSet<FuncId> = (self.classes[class].compared.iter())
-            .map(|&(_, function)| function)
-            .collect();
-        let mut siblings = Vec::new();
-        for function in functions {
-            let asked: Vec<(Term, usize)> = (0..self.classes.len())
-                .filter(|&class| self.nearer[class] == class && self.classes[class].is_told())
-                .flat_map(|class| {
-                    let compared = self.classes[class].compared.iter();
-                    let here = compared.filter(move |&&(_, other)| other == function);
-                    here.map(move |&(storage, _)| (storage, class))
-                })
-                .collect();
-            let matter = asked.iter().filter(|&&(_, class)| self.classes[class].matters);
-            if matter.count() >= SOME {
-                let rest = asked.into_iter();
-                siblings.extend(rest.filter(|&(_, class)| !self.classes[class].matters));
-            }
-        }
-        siblings
+        let Some(class) = self.class_of(storage) else {
+            return Vec::new();
+        };
+        let constants: Vec<Term> = class.constants.iter().copied().collect();
+        let others = constants
+            .into_iter()
+            .map(|constant| semantics.terms.eq(storage, constant));
+        others.filter(|&other| other != predicate).collect()
     }
 
     /// All storage that has constants.
@@ -127,13 +71,15 @@ impl Constants {
             .collect()
     }
 
-    fn class_of(&mut self, storage: Term) -> Option<usize> {
+    fn class_of(&mut self, storage: Term) -> Option<&Class> {
         let at = self.nearer.get_index_of(&storage)?;
         let first = self.first(at);
-        self.classes[first].is_told().then_some(first)
+        let class = &self.classes[first];
+        let is_told = !class.is_computed && (2..=MOST).contains(&class.constants.len());
+        is_told.then_some(class)
     }
 
-    fn add_edge(&mut self, semantics: &mut Semantics<'_>, function: FuncId, edge: EdgeId) {
+    fn add_edge(&mut self, semantics: &mut Semantics<'_>, edge: EdgeId) {
         for step in semantics.ways(edge) {
             for step in [Some(step), step.leave()].into_iter().flatten() {
                 if matches!(step, Step::Elsewhere(_)) {
@@ -141,18 +87,17 @@ impl Constants {
                 }
                 // What has no meaning gives no constants.
                 if let Ok(effect) = semantics.effect(step) {
-                    self.add_effect(semantics, function, &effect);
+                    self.add_effect(semantics, &effect);
                 }
             }
         }
     }
 
-    fn add_effect(&mut self, semantics: &mut Semantics<'_>, function: FuncId, effect: &Effect) {
+    fn add_effect(&mut self, semantics: &mut Semantics<'_>, effect: &Effect) {
         for atom in semantics.terms.atoms(effect.guard) {
             if let Some((storage, constant)) = comparison(semantics, atom) {
                 let class = self.at(storage);
                 self.classes[class].constants.insert(constant);
-                self.classes[class].compared.insert((storage, function));
             }
         }
         for &(symbol, value) in &effect.updates {
@@ -225,10 +170,8 @@ impl Constants {
         if one != other {
             let joined = std::mem::take(&mut self.classes[other]);
             self.nearer[other] = one;
-            let class = &mut self.classes[one];
-            class.constants.extend(joined.constants);
-            class.is_computed |= joined.is_computed;
-            class.compared.extend(joined.compared);
+            self.classes[one].constants.extend(joined.constants);
+            self.classes[one].is_computed |= joined.is_computed;
         }
     }
 }
@@ -314,47 +257,6 @@ mod tests {
         let expected = ["state == 4", "state == 7", "state == 9"];
         assert_eq!(others(text, "state", 5), expected);
         assert_eq!(others(text, "next", 5).len(), 3);
-    }
-
-    #[test]
-    fn what_a_function_asks_about_alike_matters_alike() {
-        let text = "int a, b, c, d, e, f; int input(void);
-            void step(void) { if (a == 0) a = 1; if (b == 0) b = 1; if (c == 0) c = 1; if (d == 0) d = 1; if (e == 0) e = 1; }
-            void other(void) { if (f == 0) f = 1; }
-            int main(void) { while (input()) { step(); other(); } }";
-        let program = c_frontend::load_text("test.c", text, &c_frontend::Options::default())
-            .expect("the test's program is right")
-            .program;
-        let entry = program.function_named("main").expect("there is a main");
-        let points_to = PointsTo::new(&program, &[entry]);
-        let memory = AliasMemory::new(&program, &points_to);
-        let mut semantics = Semantics::new(&program, &memory);
-        let calls = CallGraph::new(&program, &points_to);
-        let task = Task {
-            program: &program,
-            calls: &calls,
-            entry,
-            errors: &[],
-            followed: &[],
-        };
-        let mut constants = Constants::new(&mut semantics, &task);
-        let mut learned = |name: &str| {
-            let (var, _) = (program.vars.iter())
-                .find(|(_, var)| var.name == name)
-                .expect("the program has the variable");
-            let value = semantics.current(Storage::Variable(var, 0));
-            let one = semantics.terms.word(32, 1);
-            let predicate = semantics.terms.eq(value, one);
-            let others = constants.others(&mut semantics, predicate);
-            others
-                .into_iter()
-                .map(|other| semantics.to_c(other))
-                .collect::<Vec<_>>()
-        };
-        for name in ["a", "b", "c"] {
-            assert_eq!(learned(name), [format!("{name} == 0")]);
-        }
-        assert_eq!(learned("d"), ["d == 0", "e == 0", "e == 1"]);
     }
 
     #[test]

@@ -226,7 +226,10 @@ fn what_a_procedure_returns_is_combined_with_what_its_caller_knew() {
 #[test]
 fn what_excludes_one_function_behind_a_pointer_does_not_exclude_the_others() {
     let refined = refine_from(
-        &abstraction::Options { cube_length: Some(1) },
+        &abstraction::Options {
+            cube_length: Some(1),
+            ..abstraction::Options::default()
+        },
         "extern void __VERIFIER_error(void);
          int x, steps;
          void wrong(void) { __VERIFIER_error(); }

@@ -210,7 +210,10 @@ fn refine(
 ) -> Result<Constraints, String> {
     // The coarser the abstraction, the more is left to refine.
     let cube_length = Some(usize::from(random.chance(2)));
-    let mut memo = Memo::new(&abstraction::Options { cube_length });
+    let mut memo = Memo::new(&abstraction::Options {
+        cube_length,
+        ..abstraction::Options::default()
+    });
     let mut constraints = Constraints::default();
     let budget = Budget::unlimited();
     let model = abstracted(semantics, solver, &mut memo, fixed, &constraints);
