@@ -154,6 +154,11 @@ impl<'p> Generator<'p> {
                     let (object, offset) = self.values.solver.target_at(target);
                     let node = self.values.constant(object, offset);
                     self.values.store(address, types.size(ty), node);
+                    // A function that left the program may come back.
+                    let may_be_called = matches!(types.get(pointee), Type::Function(_) | Type::Void);
+                    if let Some(outside) = self.values.solver.outside.filter(|_| may_be_called) {
+                        self.values.store(address, types.size(ty), outside);
+                    }
                 }
                 Type::Array(element, _) => {
                     let step = Shift::Index(types.size(element).max(1));

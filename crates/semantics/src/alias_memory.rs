@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use points_to::{ObjectKind, PointsTo, Spot};
 use program::{
     AddressTaken, CallGraph, Callee, EdgeId, EdgeKind, ExprId, ExprKind, FloatKind, FuncId, Id, Initial,
-    Node, PlaceId, Program, Type, TypeId, VarId, VarKind, Walk,
+    Node, PlaceId, PlaceKind, Program, RecordKind, Type, TypeId, VarId, VarKind, Walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -308,17 +308,40 @@ fn disguised(program: &Program, points_to: &PointsTo) -> BTreeSet<FuncId> {
     // What is more than compared.
     let mut used: FxHashSet<Node> = walk.pending().collect();
     let mut casts: Vec<(ExprId, ExprId)> = Vec::new();
+    let mut reads: Vec<ExprId> = Vec::new();
     while let Some(node) = walk.next(program) {
         if let Node::Expr(expr) = node {
             match program.expr(expr).kind {
                 ExprKind::Binary(op, ..) if op.is_comparison() => continue,
                 ExprKind::Cast { operand, .. } => casts.push((expr, operand)),
+                ExprKind::Read(_) => reads.push(expr),
                 _ => {}
             }
         }
         used.extend(node.parts(program).into_iter().flatten());
     }
     let mut found = BTreeSet::new();
+    let mut add = |pointers: &[ExprId]| {
+        let pointees = pointers
+            .iter()
+            .map(|&pointer| points_to.pointees(program, pointer));
+        found.extend(
+            pointees
+                .flatten()
+                .filter_map(|pointee| match points_to.object(pointee.object) {
+                    ObjectKind::Function(function) => Some(function),
+                    _ => None,
+                }),
+        );
+    };
+    // What stands in a union may be read as another member of it.
+    for &read in reads.iter().filter(|&&read| function_type(read).is_some()) {
+        if let ExprKind::Read(place) = program.expr(read).kind
+            && is_in_union(program, place)
+        {
+            add(&[read]);
+        }
+    }
     for (cast, operand) in casts {
         let is_kept = match (function_type(operand), function_type(cast)) {
             (None, None) => true,
@@ -326,16 +349,26 @@ fn disguised(program: &Program, points_to: &PointsTo) -> BTreeSet<FuncId> {
             (Some(from), Some(to)) => from.params.len() == to.params.len() && from.variadic == to.variadic,
             (None, Some(_)) => false,
         };
-        if is_kept {
-            continue;
+        if !is_kept {
+            add(&[operand, cast]);
         }
-        let pointees = [operand, cast].map(|pointer| points_to.pointees(program, pointer));
-        found.extend(pointees.iter().flatten().filter_map(
-            |pointee| match points_to.object(pointee.object) {
-                ObjectKind::Function(function) => Some(function),
-                _ => None,
-            },
-        ));
     }
     found
+}
+
+fn is_in_union(program: &Program, mut place: PlaceId) -> bool {
+    loop {
+        place = match program.place(place).kind {
+            PlaceKind::Var(_) | PlaceKind::Deref(_) => return false,
+            PlaceKind::Index(array, _) => array,
+            PlaceKind::Field(record, _) => {
+                if let Type::Record(ty) = *program.types.get(program.place(record).ty)
+                    && program.types.record(ty).kind == RecordKind::Union
+                {
+                    return true;
+                }
+                record
+            }
+        };
+    }
 }
