@@ -238,7 +238,7 @@ fn within(value: i128, low: i128, high: i128) -> i128 {
 }
 
 /// A function that failed says why, which nobody knows.
-fn forget_errno(machine: &mut Machine<'_>) -> OrEnd<()> {
+pub(super) fn forget_errno(machine: &mut Machine<'_>) -> OrEnd<()> {
     if machine.state.errno.is_none() {
         return Ok(());
     }
