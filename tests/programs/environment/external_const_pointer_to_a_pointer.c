@@ -1,6 +1,6 @@
 // check pointer: '-DPARAMETER=int *const *'
 // check only_read: '-DPARAMETER=const int *const *'
-// engines: slam, auto
+// engines: slam auto
 // That the first step is `const` says nothing of the second.
 extern void reach_error(void);
 extern void outside(PARAMETER);

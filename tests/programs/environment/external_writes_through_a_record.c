@@ -1,6 +1,6 @@
 // check struct: -DKIND=struct
 // check union: -DKIND=union
-// engines: slam, auto
+// engines: slam auto
 // A pointer that is handed over inside a record is handed over.
 extern void reach_error(void);
 KIND holder { int *pointer; };

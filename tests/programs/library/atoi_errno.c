@@ -1,6 +1,6 @@
 // check atoi: -DREAD=atoi
 // check atof: -DREAD=atof
-// engines: slam, auto
+// engines: slam auto
 // C leaves numbers that are too large undefined; the usual libraries say so in errno.
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // check setbuf: -DBUFFER=setbuf(stdout,buffer)
 // check setvbuf: -DBUFFER=setvbuf(stdout,buffer,_IOFBF,sizeof(buffer))
-// engines: slam, auto
+// engines: slam auto
 // Output goes through the program's own memory.
 #include <stdio.h>
 extern void reach_error(void);

@@ -2,7 +2,7 @@
 // check null: -DIS=!block
 // check never: -DIS=!block --malloc-never-fails
 // check input: -DCOUNT=count -DIS=block&&count>=(~(size_t)0)/4
-// engines: slam, auto
+// engines: slam auto
 // There is no block of more bytes than a size can say.
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,7 +1,7 @@
 // check erand48: -DNEXT=erand48 -DRESULT=double
 // check nrand48: -DNEXT=nrand48 -DRESULT=long
 // check jrand48: -DNEXT=jrand48 -DRESULT=long
-// engines: slam, auto
+// engines: slam auto
 // The state is the caller's, and each call changes it.
 extern void reach_error(void);
 RESULT NEXT(unsigned short state[3]);

@@ -3,7 +3,7 @@
 // check strdup: -DBLOCK=strdup("text")
 // check never: -DBLOCK=malloc(8) --malloc-never-fails
 // check given: -DBLOCK=malloc(8) -DGIVEN
-// engines: slam, auto
+// engines: slam auto
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

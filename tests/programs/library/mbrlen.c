@@ -1,5 +1,5 @@
 // check:
-// engines: slam, auto
+// engines: slam auto
 // An incomplete character is kept in the state.
 #include <wchar.h>
 extern void reach_error(void);

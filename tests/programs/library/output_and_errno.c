@@ -6,7 +6,7 @@
 // check strtod: -DCALL=strtod("1e999",0)
 // check strtod_small: -DCALL=strtod("1e-999",0)
 // check atoi: -DCALL=atoi("99999999999999999999999")
-// engines: auto, sampling
+// engines: auto sampling
 // What may set errno does so in some run.
 #include <errno.h>
 #include <math.h>

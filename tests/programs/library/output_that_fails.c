@@ -4,7 +4,7 @@
 // check fflush: -DCALL=fflush(stdout)
 // check printf: -DCALL=printf("text")
 // check fprintf: -DCALL=fprintf(stdout,"text")
-// engines: auto, sampling
+// engines: auto sampling
 // A run in which output succeeds is not the only one.
 #include <stdio.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // check strerror: -DTEXT(n)=strerror(n)
 // check strsignal: -DTEXT(n)=strsignal(n)
-// engines: slam, auto
+// engines: slam auto
 // Each call may write where the one before it did.
 #include <string.h>
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // check:
-// engines: slam, auto
+// engines: slam auto
 // What was printed as a pointer is that pointer when it is read.
 #include <stdio.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // check is: -DIS===
 // check is_not: -DIS=!=
-// engines: auto, sampling
+// engines: auto sampling
 // Where an object lies is not said, nor how that is spelled.
 #include <stdio.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // check first: -DIS=found!=all+2
 // check calls: -DIS=calls!=1 -DCOUNT
-// engines: auto, sampling
+// engines: auto sampling
 #include <stdlib.h>
 extern void reach_error(void);
 static int calls;

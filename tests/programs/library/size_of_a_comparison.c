@@ -4,7 +4,7 @@
 // check memory: -DIS=memcmp("c","a",1)!=1
 // check class: -DIS=isalpha('a')!=1
 // check class_is: -DIS=!isalpha('a')
-// engines: auto, sampling
+// engines: slam auto sampling
 // Only the sign of a comparison is said, and of a class only that it is not zero.
 #include <string.h>
 extern int isalpha(int);

@@ -1,7 +1,7 @@
 // check order: -DIS=all[1].value!=1
 // check calls: -DIS=calls!=3 -DCOUNT
 // check keys: -DIS=all[0].key!=0||all[1].key!=1||all[2].key!=1
-// engines: auto, sampling
+// engines: auto sampling
 // Which of two equal elements comes first is left open, and so is how often they are compared.
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // check is_said: -DIS=errno!=ERANGE
 // check is_infinite: -DIS=number<1e308
-// engines: auto, sampling
+// engines: auto sampling
 #include <errno.h>
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // check more: -DIS=>10
 // check less: -DIS=<10
-// engines: slam, auto
+// engines: slam auto
 // There may be more than was asked for.
 #include <malloc.h>
 #include <stdlib.h>

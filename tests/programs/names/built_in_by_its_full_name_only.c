@@ -3,7 +3,7 @@
 // check parity: -DARGUMENTS=&x -DCHANGED=7 -DNAME=parity
 // check prefetch: -DARGUMENTS=&x -DCHANGED=7 -DNAME=prefetch
 // check inf: -DARGUMENTS=&x -DCHANGED=7 -DNAME=inf
-// engines: slam, auto
+// engines: slam auto
 // Without `__builtin_` before them these are functions without a body like any other.
 extern void reach_error(void);
 extern void NAME();

@@ -7,7 +7,7 @@
 // check y1: -DNAME=y1 -DRESULT=int
 // check read: -DNAME=read -DRESULT=int
 // check drand48: -DNAME=drand48 -DRESULT=double
-// engines: slam, auto
+// engines: slam auto
 // Declared otherwise than the library's function of this name, it is one of the program's own.
 extern void reach_error(void);
 extern RESULT NAME(int *); //~ UNKNOWN declared otherwise
