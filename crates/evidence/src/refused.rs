@@ -66,10 +66,11 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
         ReplayFailure::NoRoom => Reason::NotConfirmed(
             "the way to the error that was found needs more memory than a run has here".to_owned(),
         ),
-        ReplayFailure::Open => Reason::NotConfirmed(
+        ReplayFailure::Open(_) if calls_library(program, counterexample) => Reason::NotConfirmed(
             "the error may be reachable, but the way to it depends on what C or its library leaves open"
                 .to_owned(),
         ),
+        ReplayFailure::Open(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Ended(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Departed(edge) => Reason::Internal(format!(
             "the counterexample does not replay: the run does not take the way that is claimed, at {}",
@@ -91,6 +92,15 @@ fn leads_into_library(program: &Program, counterexample: &Counterexample) -> Opt
         })
     });
     calls.next()
+}
+
+/// Whether the way leads through the library, which decides things in its own way.
+fn calls_library(program: &Program, counterexample: &Counterexample) -> bool {
+    let mut edges = counterexample.path.steps.iter().map(|step| step.edge());
+    edges.any(|edge| {
+        called(program, edge)
+            .is_some_and(|name| interpreter::is_known_function(name) && !library::is_verifier_input(name))
+    })
 }
 
 /// Where the third parameter of `main` is looked at: a run has an empty environment.
