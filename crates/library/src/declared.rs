@@ -39,7 +39,7 @@ fn fits(program: &Program, row: &Function, parameter: Parameter, ty: TypeId) -> 
     let types = &program.types;
     if parameter == Parameter::default() {
         // A function of numbers.
-        return !(row.only_returns() && row.returns == Returns::Computed) || !types.is_pointer(ty);
+        return !(row.only_returns() && row.returns == Returns::Computed && types.is_pointer(ty));
     }
     let Some(pointee) = types.pointee(ty) else {
         return false;
