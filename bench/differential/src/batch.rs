@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::generate::{Program, program};
 use crate::judge::{Judgement, Request, Setting, judge};
+use crate::limited::Limit;
 use crate::question::question;
 use crate::truth::{How, truths};
 
@@ -32,12 +33,7 @@ pub struct Asked {
 /// # Errors
 ///
 /// A message, where the compiler fails or files cannot be written.
-pub fn batch(
-    counterpoint: &Path,
-    work: &Path,
-    seeds: &[u64],
-    time_limit: &str,
-) -> Result<Vec<Asked>, String> {
+pub fn batch(counterpoint: &Path, work: &Path, seeds: &[u64], limit: Limit) -> Result<Vec<Asked>, String> {
     let Some(&first) = seeds.first() else {
         return Ok(Vec::new());
     };
@@ -68,7 +64,7 @@ pub fn batch(
                 model,
                 entry: program.entry,
                 setting,
-                time_limit,
+                limit,
             };
             asked.call = request.arguments().join(" ");
             asked.judgement = Some(judge(counterpoint, &request, &question));

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::limited::{Limit, Output, limited};
 use crate::question::Question;
 
 /// How `check` is called.
@@ -62,14 +63,14 @@ pub struct Request<'a> {
     pub model: &'a str,
     pub entry: Option<&'a str>,
     pub setting: Setting,
-    pub time_limit: &'a str,
+    pub limit: Limit,
 }
 
 impl<'a> Request<'a> {
     pub fn arguments(&self) -> Vec<&'a str> {
         let mut arguments = vec!["check", self.file, self.model];
         arguments.extend(self.setting.arguments);
-        arguments.extend(["--time-limit", self.time_limit, "--memory-limit", "2GiB"]);
+        arguments.extend(["--time-limit", self.limit.wall(), "--memory-limit", "2GiB"]);
         if self.setting.conventions {
             arguments.extend(CONVENTIONS);
         }
@@ -86,13 +87,16 @@ impl<'a> Request<'a> {
 pub fn judge(counterpoint: &Path, request: &Request<'_>, question: &Question) -> Judgement {
     let mut command = Command::new(counterpoint);
     command.current_dir(request.folder).args(request.arguments());
-    let output = match command.output() {
-        Ok(output) => output,
-        Err(error) => return Judgement::Fault(error.to_string()),
-    };
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let messages = String::from_utf8_lossy(&output.stderr);
-    verdict(&printed, &messages, output.status.code(), question)
+    match limited(&mut command, request.folder, request.limit) {
+        Ok(Output::Ended {
+            status,
+            printed,
+            messages,
+        }) => verdict(&printed, &messages, status, question),
+        Ok(Output::Interrupted) => Judgement::Unknown("interrupted".to_owned()),
+        Ok(Output::Hangs) => Judgement::Fault("does not end".to_owned()),
+        Err(error) => Judgement::Fault(error.to_string()),
+    }
 }
 
 fn verdict(printed: &str, messages: &str, status: Option<i32>, question: &Question) -> Judgement {

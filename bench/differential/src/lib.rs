@@ -5,6 +5,7 @@ mod batch;
 mod generate;
 mod idioms;
 mod judge;
+mod limited;
 mod question;
 mod statements;
 mod truth;
@@ -12,6 +13,7 @@ mod truth;
 pub use batch::{Asked, BATCH, batch};
 pub use generate::{Program, program};
 pub use judge::{Judgement, Request, Setting, judge};
+pub use limited::Limit;
 pub use question::{Question, question};
 pub use truth::{How, Seen, Truth, truths};
 

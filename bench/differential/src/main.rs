@@ -4,16 +4,31 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use differential_bench::{Asked, BATCH, How, Judgement, batch, program};
+use differential_bench::{Asked, BATCH, How, Judgement, Limit, batch, program};
 
 /// Nearly all programs that are decided at all are decided in a fraction of this.
-const TIME_LIMIT: &str = "3s";
+const LIMIT: &str = "3s";
+
+const USAGE: &str =
+    "usage: differential-bench check [--processor MILLISECONDS] COUNTERPOINT FOLDER [PROGRAMS [FIRST [WORD]]]
+       differential-bench program NUMBER";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut limit = Limit::wall_only(LIMIT);
+    if arguments.get(1).is_some_and(|word| word == "--processor") {
+        let Some(most) = arguments.get(2).and_then(|n| n.parse().ok()) else {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        };
+        limit = Limit::processor(Duration::from_millis(most));
+        arguments.drain(1..3);
+    }
     let number = |at: usize, default: u64| arguments.get(at).and_then(|n| n.parse().ok()).unwrap_or(default);
     match arguments.first().map(String::as_str) {
         Some("program") => {
@@ -24,7 +39,14 @@ fn main() -> ExitCode {
             let counterpoint = PathBuf::from(&arguments[1]);
             let folder = PathBuf::from(&arguments[2]);
             let word = arguments.get(5).map_or("", String::as_str);
-            match campaign(&counterpoint, &folder, number(3, 1000), number(4, 0), word) {
+            let first = number(4, 0);
+            match campaign(
+                &counterpoint,
+                &folder,
+                limit,
+                first..first + number(3, 1000),
+                word,
+            ) {
                 Ok(true) => ExitCode::SUCCESS,
                 Ok(false) => ExitCode::FAILURE,
                 Err(message) => {
@@ -34,9 +56,7 @@ fn main() -> ExitCode {
             }
         }
         _ => {
-            eprintln!(
-                "usage: differential-bench check COUNTERPOINT FOLDER [PROGRAMS [FIRST [WORD]]] | program SEED"
-            );
+            eprintln!("{USAGE}");
             ExitCode::from(2)
         }
     }
@@ -52,12 +72,12 @@ struct Tally {
     faults: usize,
 }
 
-/// Asks about so many programs from the first on, of which those that contain the word.
+/// Asks about the programs of these numbers, of which those that contain the word.
 fn campaign(
     counterpoint: &Path,
     folder: &Path,
-    programs: u64,
-    first: u64,
+    limit: Limit,
+    programs: Range<u64>,
     word: &str,
 ) -> Result<bool, String> {
     let counterpoint = counterpoint.canonicalize().map_err(|error| error.to_string())?;
@@ -67,18 +87,19 @@ fn campaign(
         std::fs::create_dir_all(made).map_err(|error| format!("{}: {error}", made.display()))?;
     }
     let mut tally = Tally::default();
-    let mut seeds =
-        (first..first + programs).filter(|&seed| word.is_empty() || program(seed).body.contains(word));
+    let started = Instant::now();
+    let mut seeds = programs.filter(|&seed| word.is_empty() || program(seed).body.contains(word));
     loop {
         let next: Vec<u64> = seeds.by_ref().take(BATCH as usize).collect();
         if next.is_empty() {
             break;
         }
-        for asked in batch(&counterpoint, &work, &next, TIME_LIMIT)? {
+        for asked in batch(&counterpoint, &work, &next, limit)? {
             count(&asked, &faults, &mut tally)?;
         }
         if tally.programs.is_multiple_of(5 * BATCH as usize) {
-            eprintln!("{}", summary(&tally));
+            let seconds = started.elapsed().as_secs();
+            eprintln!("{}; up to {}, {seconds} s", summary(&tally), next[next.len() - 1]);
         }
     }
     println!("{}", summary(&tally));

@@ -4,6 +4,7 @@
 use program::{Callee, EdgeKind, FuncId, Initial, Note, Program, VarId, VarKind};
 use rustc_hash::FxHashMap;
 
+use crate::lower::refuse_calls;
 use crate::refuse::{Refused, refuse};
 use diagnostics::Location;
 
@@ -110,6 +111,7 @@ impl Linker {
     /// say: a program with one starts with an unsupported edge.
     pub fn finish(mut self, program: &mut Program) {
         self.refuse_undefined(program);
+        refuse_namesakes(program);
         let Some(main) = self.function("main") else { return };
         let Some(body) = &program.functions[main].body else {
             return;
@@ -165,5 +167,26 @@ impl Linker {
                 Claim::Granted
             }
         }
+    }
+}
+
+/// A function that is declared otherwise than the library's of its name, and defined nowhere: all that reads the table takes it
+/// for the library's, so that its calls have no meaning.
+fn refuse_namesakes(program: &mut Program) {
+    let namesakes: Vec<FuncId> = program
+        .functions
+        .iter()
+        .filter(|(_, function)| {
+            let is_open = function.body.is_none() && !function.is_static;
+            is_open && library::is_another(program, &function.name, function.ty)
+        })
+        .map(|(id, _)| id)
+        .collect();
+    for function in namesakes {
+        let name = &program.functions[function].name;
+        let what = format!(
+            "a call of `{name}`, which is declared otherwise than the library's function of that name"
+        );
+        refuse_calls(program, function, &what);
     }
 }

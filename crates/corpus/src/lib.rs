@@ -56,4 +56,16 @@ pub const ENGINES: &[Engine] = &[
         refutes: false,
         always: false,
     },
+    Engine {
+        name: "sampling",
+        proves: false,
+        refutes: false,
+        always: false,
+    },
+    Engine {
+        name: "auto",
+        proves: true,
+        refutes: true,
+        always: false,
+    },
 ];

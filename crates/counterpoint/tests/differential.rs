@@ -5,10 +5,10 @@ mod support;
 
 use std::path::Path;
 
-use differential_bench::{BATCH, Judgement, batch};
+use differential_bench::{BATCH, Judgement, Limit, batch};
 
 /// Many are decided in a fraction of this; the others are *unknown*, which is no fault.
-const TIME_LIMIT: &str = "2s";
+const LIMIT: Limit = Limit::wall_only("2s");
 
 fn check(batches: std::ops::Range<u64>) {
     let folder = support::folder(&format!("batches_{}", batches.start), &[]);
@@ -16,7 +16,7 @@ fn check(batches: std::ops::Range<u64>) {
     let (mut right, mut asked) = (0, 0);
     for number in batches {
         let seeds: Vec<u64> = (number * BATCH..(number + 1) * BATCH).collect();
-        for program in batch(counterpoint, &folder, &seeds, TIME_LIMIT).expect("gcc compiles the programs") {
+        for program in batch(counterpoint, &folder, &seeds, LIMIT).expect("gcc compiles the programs") {
             asked += 1;
             match program.judgement {
                 Some(Judgement::Right) => right += 1,

@@ -106,6 +106,9 @@ fn check_within(
     if let Some(note) = outcome.notes.first() {
         return Err(wrong(&format!("something in the run is unknown: {note}")));
     }
+    if outcome.left_open {
+        return Err(wrong("C or its library leaves open what the run does"));
+    }
     match outcome.end {
         End::Exit { .. } | End::Abort { .. } | End::AssumptionNotMet { .. } => Ok(OnlyRun {
             steps: outcome.edges,

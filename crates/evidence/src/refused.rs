@@ -56,10 +56,21 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             program.vars[var].name
         ));
     }
+    if let (ReplayFailure::Ended(_), Some(edge)) = (failure, asks_for_environment(program, counterexample)) {
+        return Reason::NotConfirmed(format!(
+            "the error may be reachable, but the way to it depends on the environment that `main` is given, at {}",
+            at(edge)
+        ));
+    }
     match failure {
         ReplayFailure::NoRoom => Reason::NotConfirmed(
             "the way to the error that was found needs more memory than a run has here".to_owned(),
         ),
+        ReplayFailure::Open(_) if calls_library(program, counterexample) => Reason::NotConfirmed(
+            "the error may be reachable, but the way to it depends on what C or its library leaves open"
+                .to_owned(),
+        ),
+        ReplayFailure::Open(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Ended(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Departed(edge) => Reason::Internal(format!(
             "the counterexample does not replay: the run does not take the way that is claimed, at {}",
@@ -81,6 +92,33 @@ fn leads_into_library(program: &Program, counterexample: &Counterexample) -> Opt
         })
     });
     calls.next()
+}
+
+/// Whether the way leads through the library, which decides things in its own way.
+fn calls_library(program: &Program, counterexample: &Counterexample) -> bool {
+    let mut edges = counterexample.path.steps.iter().map(|step| step.edge());
+    edges.any(|edge| {
+        called(program, edge)
+            .is_some_and(|name| interpreter::is_known_function(name) && !library::is_verifier_input(name))
+    })
+}
+
+/// Where the third parameter of `main` is looked at: a run has an empty environment.
+fn asks_for_environment(program: &Program, counterexample: &Counterexample) -> Option<EdgeId> {
+    let (_, main) = program
+        .functions
+        .iter()
+        .find(|(_, function)| function.name == "main")?;
+    let environment = *main.params.get(2)?;
+    let mut edges = counterexample.path.steps.iter().map(|step| step.edge());
+    edges.find(|&edge| {
+        let mut walk = Walk::new();
+        walk.add_edge(&program.edges[edge].kind);
+        std::iter::from_fn(|| walk.next(program)).any(|node| match node {
+            Node::Place(place) => program.place(place).kind == PlaceKind::Var(environment),
+            Node::Expr(_) => false,
+        })
+    })
 }
 
 /// The variable that a pointer which nobody in the program made is said to point to, on a way that goes through pointers. What is

@@ -304,7 +304,10 @@ impl Machine<'_> {
         let (object, at) = self.resolve(&access.path, size, true)?;
         let found = self.memory.object_mut(object);
         if let Some(bits) = access.bits {
+            // Nobody knows what its neighbours hold.
+            let is_written = found.is_written(at, size);
             store_bits(found, at, size, bits, value as u128);
+            self.left_open |= !is_written;
             return Ok(());
         }
         let bytes = value.to_le_bytes();
@@ -320,7 +323,10 @@ impl Machine<'_> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, true)?;
         match access.bits {
-            Some(bits) => store_bits(self.memory.object_mut(object), at, size, bits, value as u128),
+            Some(bits) => {
+                self.left_open |= !self.memory.object(object).is_written(at, size);
+                store_bits(self.memory.object_mut(object), at, size, bits, value as u128);
+            }
             None => {
                 self.write_scalar(object, at, access.scalar, value);
                 let found = self.memory.object_mut(object);

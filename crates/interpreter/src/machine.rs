@@ -100,6 +100,8 @@ pub(crate) struct Machine<'a> {
     /// What was reported, or found to be known, at which edge.
     reported: FxHashSet<(UndefinedKind, EdgeId)>,
     notes: Vec<String>,
+    /// Whether something was decided that is left open: see `models/open.rs`.
+    pub(crate) left_open: bool,
     pub(crate) consumed: Vec<Consumed>,
     pub(crate) written: Vec<Written>,
     /// How often functions were called that may write what comes in from outside.
@@ -145,6 +147,7 @@ impl<'a> Machine<'a> {
             undefined: Vec::new(),
             reported: FxHashSet::default(),
             notes: Vec::new(),
+            left_open: false,
             consumed: Vec::new(),
             written: Vec::new(),
             outside_calls: FxHashMap::default(),
@@ -162,6 +165,7 @@ impl<'a> Machine<'a> {
             end,
             undefined: self.undefined,
             notes: self.notes,
+            left_open: self.left_open,
             edges: self.edges,
             inputs: self.consumed,
             written: self.written,

@@ -14,6 +14,8 @@ pub struct Outcome {
     pub undefined: Vec<Undefined>,
     /// What the user should be told once, such as functions without a body.
     pub notes: Vec<String>,
+    /// Whether something was decided on the way that C or the library leaves open: other runs are possible then.
+    pub left_open: bool,
     /// How many edges were taken.
     pub edges: u64,
     /// The values taken from the inputs, in order.

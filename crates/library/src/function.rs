@@ -10,6 +10,8 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// What is done with arguments beyond the parameters.
     pub rest: Parameter,
+    /// Whether there are such.
+    pub(crate) takes_more: bool,
     pub returns: Returns,
     /// Functions that it calls before it returns.
     pub calls: Vec<Callback>,
@@ -29,6 +31,8 @@ pub struct Function {
     pub ends: Option<Ends>,
     /// That no program defines a function of this name that comes back.
     pub reserved: bool,
+    /// That only the name with `__builtin_` before it is the compiler's; the plain one is the program's own.
+    pub(crate) is_builtin: bool,
     /// An argument that an integer result does not exceed.
     pub at_most: Option<usize>,
     /// Whether the system's C library has it.
@@ -320,6 +324,7 @@ impl Function {
             name,
             parameters: Vec::new(),
             rest: Parameter::default(),
+            takes_more: false,
             returns,
             calls: Vec::new(),
             registers: None,
@@ -332,6 +337,7 @@ impl Function {
             sets_errno: false,
             ends: None,
             reserved: false,
+            is_builtin: false,
             hosted: true,
             at_most: None,
             may_end: false,

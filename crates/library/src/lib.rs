@@ -6,6 +6,7 @@
 //! row; what a part does not follow is then at least known to it. A function without a row is
 //! [`Function::unknown`].
 
+mod declared;
 mod format;
 mod function;
 mod global;
@@ -13,6 +14,7 @@ mod row;
 mod spelling;
 mod table;
 
+pub use declared::is_another;
 pub use format::{formats, literal};
 pub use function::{
     Block, Callback, Copies, Ends, Extent, FloatFunction, Format, Function, Global, Meaning, Parameter,

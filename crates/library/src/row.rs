@@ -26,11 +26,17 @@ pub(crate) fn read(line: &'static str) -> (Vec<&'static str>, Function) {
     };
     for word in words {
         match word.strip_prefix("...") {
-            Some(rest) => function.rest = parameter(line, rest),
+            Some(rest) => {
+                function.rest = parameter(line, rest);
+                function.takes_more = true;
+            }
             None => function.parameters.push(parameter(line, word)),
         }
     }
-    function.sets_errno = matches!(function.returns, Returns::Input(..) | Returns::Own { .. });
+    function.sets_errno = matches!(
+        function.returns,
+        Returns::Input(..) | Returns::Own { .. } | Returns::New { .. } | Returns::Resized { .. }
+    );
     for words in clauses {
         clause(line, &mut function, words);
     }
@@ -262,7 +268,10 @@ fn clause(line: &'static str, function: &mut Function, words: &'static str) {
     match word {
         "errno" => function.sets_errno = true,
         "quiet" => function.sets_errno = false,
-        "sure" => function.never_fails = true,
+        "sure" => {
+            function.never_fails = true;
+            function.sets_errno = false;
+        }
         "copies" => {
             let (to, from) = two();
             function.copies = Some(Copies {
@@ -320,9 +329,14 @@ fn clause(line: &'static str, function: &mut Function, words: &'static str) {
                 _ => bad(line, "an end"),
             });
         }
-        "is" => function.meaning = Some(meaning(line, rest.trim())),
+        "is" => {
+            function.meaning = Some(meaning(line, rest.trim()));
+            // The stack does not say that it is used up.
+            function.sets_errno &= function.meaning != Some(Meaning::StackMemory);
+        }
         "may" => function.may_end = true,
         "reserved" => function.reserved = true,
+        "builtin" => function.is_builtin = true,
         "most" => function.at_most = Some(argument(line, rest.trim())),
         "chk" => function.checked = rest.split(',').map(|at| number(line, at)).collect(),
         "unsupported" => function.unsupported = Some(rest.trim()),

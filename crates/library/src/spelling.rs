@@ -116,13 +116,13 @@ pub fn known(name: &str) -> Option<Known> {
         inserted: &[],
     };
     if let Some(function) = TABLE.get(name) {
-        return Some(plain(function));
+        return (!function.is_builtin).then(|| plain(function));
     }
     if name.starts_with(INPUT_PREFIX) {
         return TABLE.get(INPUT).map(plain);
     }
     if let Some(inner) = name.strip_prefix("__builtin_") {
-        return known(inner);
+        return known(inner).or_else(|| TABLE.get(inner).map(plain));
     }
     let isoc = name
         .strip_prefix("__isoc99_")
@@ -186,6 +186,7 @@ mod tests {
             ("__builtin_abort", "abort"),
             ("__VERIFIER_nondet_int", "__VERIFIER_nondet"),
             ("__VERIFIER_nondet_memory", "__VERIFIER_nondet_memory"),
+            ("__builtin_trap", "trap"),
         ] {
             assert_eq!(plain(name), Some(expected), "{name}");
         }
@@ -194,6 +195,8 @@ mod tests {
             "_memcpy",
             "frobnicate",
             "__builtin_frobnicate",
+            "trap",
+            "popcount",
             "l64",
             "__chk",
         ] {

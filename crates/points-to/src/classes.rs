@@ -380,7 +380,7 @@ fn outside_accesses(program: &Program, solution: &Solution, edge: &EdgeKind) -> 
     };
     let types = &program.types;
     let accesses = arguments.iter().filter_map(|&argument| {
-        let mut targets = solution.targets(program, argument);
+        let mut targets = solution.given(program, argument);
         targets.retain(|&(object, _)| solution.object(object).escaped);
         if targets.is_empty() {
             return None;

@@ -80,7 +80,7 @@ impl Library<'_> {
         let only_read = &self.program.functions[function].const_params;
         for (at, &argument) in arguments.iter().enumerate() {
             if !only_read.contains(&at) {
-                reached.extend(self.targets(argument));
+                reached.extend(self.solution.given(self.program, argument));
             }
         }
         let mut next = 0;

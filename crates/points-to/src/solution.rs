@@ -166,6 +166,32 @@ impl Solution {
             .expect("the last expression taken off the stack")
     }
 
+    /// Where the pointers in the value of an expression of record type may lead.
+    pub(crate) fn held(&self, program: &Program, expr: ExprId) -> Vec<Lead> {
+        let mut found = Vec::new();
+        let mut pending = vec![expr];
+        while let Some(at) = pending.pop() {
+            match program.expr(at).kind {
+                ExprKind::Read(place) => {
+                    found.extend(self.stored(program, &self.addresses(program, place)));
+                }
+                ExprKind::Conditional { then, otherwise, .. } => pending.extend([then, otherwise]),
+                ExprKind::Cast { operand, .. } => pending.push(operand),
+                _ => {}
+            }
+        }
+        tidy(&mut found);
+        found
+    }
+
+    /// Where what a function is given may lead: a pointer, or those in a record.
+    pub(crate) fn given(&self, program: &Program, argument: ExprId) -> Vec<Lead> {
+        match program.types.is_aggregate(program.expr(argument).ty) {
+            true => self.held(program, argument),
+            false => self.targets(program, argument),
+        }
+    }
+
     fn compute(
         &self,
         program: &Program,

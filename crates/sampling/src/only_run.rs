@@ -24,7 +24,8 @@ pub(crate) fn decides(task: &Task<'_>, outcome: &Outcome) -> Option<u64> {
         .iter()
         .any(|undefined| !is_harmless(undefined.kind));
     // What is said about a run is about what is unknown in it.
-    let is_only = ended && !asks && !undefined && outcome.notes.is_empty() && !has_arguments(task);
+    let is_determined = outcome.notes.is_empty() && !outcome.left_open;
+    let is_only = ended && !asks && !undefined && is_determined && !has_arguments(task);
     is_only.then_some(outcome.edges)
 }
 

@@ -2,12 +2,12 @@
 
 use library::{Extent, Function, Meaning, Returns};
 use logic::{Sort, SymbolInfo, Term};
-use program::{EdgeId, ExprId, FuncId, PlaceId};
+use program::{EdgeId, ExprId};
 
 use crate::copy::cell_sort;
 use crate::effect::{Effect, Fresh, FreshCause, Updates};
 use crate::error::Unsupported;
-use crate::library::without_casts;
+use crate::library::{Call, without_casts};
 use crate::storage::{Semantics, Storage};
 
 /// So many cells of zeroed memory are followed; where its size is not known, fewer.
@@ -28,19 +28,16 @@ enum Contents {
 struct New {
     size: Term,
     contents: Contents,
-    /// The function that may fail.
-    may_fail: Option<FuncId>,
+    /// Whether the function may fail.
+    may_fail: bool,
+    /// That it does not, because more is asked for than a number can say.
+    is_possible: Term,
 }
 
 impl Semantics<'_> {
     /// The effect of a function that returns new memory or resizes a block; `None` if it does neither.
-    pub(crate) fn allocating_call(
-        &mut self,
-        edge: EdgeId,
-        (id, row): (FuncId, &Function),
-        result: Option<PlaceId>,
-        arguments: &[ExprId],
-    ) -> Option<Result<Effect, Unsupported>> {
+    pub(crate) fn allocating_call(&mut self, call: Call<'_>) -> Option<Result<Effect, Unsupported>> {
+        let (row, arguments) = (call.row, call.arguments);
         let (size, contents, or_null) = match row.returns {
             Returns::New {
                 size,
@@ -57,16 +54,17 @@ impl Semantics<'_> {
             _ => return None,
         };
         let mut unknown = Vec::new();
-        let size = match self.size_of(size, arguments, &mut unknown) {
+        let (size, is_possible) = match self.size_of(size, arguments, &mut unknown) {
             Ok(size) => size,
             Err(error) => return Some(Err(error)),
         };
         let new = New {
             size,
             contents,
-            may_fail: (or_null || self.may_run_out(row)).then_some(id),
+            may_fail: or_null || self.may_run_out(row),
+            is_possible,
         };
-        let effect = self.allocation(edge, result, new).map(|mut effect| {
+        let effect = self.allocation(call, new).map(|mut effect| {
             unknown.append(&mut effect.fresh);
             effect.fresh = unknown;
             if row.meaning == Some(Meaning::StackMemory) {
@@ -85,41 +83,64 @@ impl Semantics<'_> {
         !self.program.assumptions.allocation_succeeds && !on_the_stack && !row.never_fails
     }
 
+    /// How many bytes are asked for, and that there is such a number.
     fn size_of(
         &mut self,
         size: Extent,
         arguments: &[ExprId],
         fresh: &mut Vec<Fresh>,
-    ) -> Result<Term, Unsupported> {
-        let known = match size {
-            Extent::Argument(at) => arguments.get(at).map(|&size| self.index_value(size)),
-            Extent::Product(a, b) => match (arguments.get(a), arguments.get(b)) {
-                (Some(&a), Some(&b)) => {
-                    let (a, b) = (self.index_value(a)?, self.index_value(b)?);
-                    Some(Ok(self.terms.mul(a, b)))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        known.unwrap_or_else(|| {
-            let sort = Sort::BitVec(self.pointer_bits());
-            Ok(self.fresh_value(fresh, sort, SymbolInfo::unsigned(), FreshCause::Unfollowed))
-        })
+    ) -> Result<(Term, Term), Unsupported> {
+        let always = self.terms.bool(true);
+        match size {
+            Extent::Argument(at) if at < arguments.len() => Ok((self.index_value(arguments[at])?, always)),
+            Extent::Product(a, b) if a.max(b) < arguments.len() => {
+                let (a, b) = (self.index_value(arguments[a])?, self.index_value(arguments[b])?);
+                Ok((self.terms.mul(a, b), self.has_product(a, b)))
+            }
+            _ => {
+                let sort = Sort::BitVec(self.pointer_bits());
+                let size = self.fresh_value(fresh, sort, SymbolInfo::unsigned(), FreshCause::Unfollowed);
+                Ok((size, always))
+            }
+        }
+    }
+
+    /// That the product of two sizes is one.
+    fn has_product(&mut self, a: Term, b: Term) -> Term {
+        let bits = self.pointer_bits();
+        let most = u128::MAX >> (128 - bits);
+        let constant = [(a, b), (b, a)].into_iter().find_map(|(number, other)| {
+            let number = self.terms.as_word(number)?;
+            Some((number, other))
+        });
+        match constant {
+            Some((0, _)) => self.terms.bool(true),
+            Some((number, other)) => {
+                let bound = self.terms.word(bits, most / number);
+                self.terms.ule(other, bound)
+            }
+            None => {
+                let [a, b] = [a, b].map(|size| self.terms.resize(2 * bits, size, false));
+                let product = self.terms.mul(a, b);
+                let bound = self.terms.word(2 * bits, most);
+                self.terms.ule(product, bound)
+            }
+        }
     }
 
     /// New memory at an unknown address that is not null, nor that of a block in use.
     fn allocation(
         &mut self,
-        edge: EdgeId,
-        result: Option<PlaceId>,
+        call: Call<'_>,
         New {
             size,
             contents,
             may_fail,
+            is_possible,
         }: New,
     ) -> Result<Effect, Unsupported> {
-        let Some(place) = result else {
+        let edge = call.edge;
+        let Some(place) = call.result else {
             return match contents {
                 // Nobody knows where it is now.
                 Contents::Resized(old) => self.freed(old),
@@ -170,10 +191,27 @@ impl Semantics<'_> {
             Contents::Resized(old) => self.block_resized(old, address, size)?,
             Contents::Any | Contents::Zero => self.block_allocated(address, size),
         };
-        if let Some(function) = may_fail {
-            let cause = FreshCause::External(function);
+        let mut given = is_possible;
+        // A block that is to have no bytes may be given back instead.
+        let nothing = self.terms.word(self.pointer_bits(), 0);
+        let is_nothing = match contents {
+            Contents::Resized(_) => self.terms.eq(size, nothing),
+            Contents::Any | Contents::Zero => self.terms.bool(false),
+        };
+        if may_fail || self.terms.as_bool(is_nothing) != Some(false) {
+            let cause = match may_fail {
+                true => FreshCause::External(call.function),
+                false => FreshCause::Unfollowed,
+            };
             let choice = self.fresh_value(&mut fresh, Sort::BitVec(1), SymbolInfo::unsigned(), cause);
-            let given = self.terms.is_nonzero(choice);
+            let mut chosen = self.terms.is_nonzero(choice);
+            if !may_fail {
+                let something = self.terms.not(is_nothing);
+                chosen = self.terms.or(something, chosen);
+            }
+            given = self.terms.and(chosen, given);
+        }
+        if self.terms.as_bool(given) != Some(true) {
             let null = self.terms.word(self.pointer_bits(), 0);
             value = self.terms.ite(given, address, null);
             // A block that could not be resized stays.
@@ -181,6 +219,11 @@ impl Semantics<'_> {
             for (symbol, new) in &mut blocks {
                 let old = self.terms.symbol_term(*symbol);
                 *new = self.terms.ite(given, *new, old);
+            }
+            if call.row.sets_errno {
+                let mut failed = Updates::default();
+                self.forget_written(&mut failed, &mut fresh, call);
+                updates = self.either(given, &Updates::default(), &failed);
             }
         }
         for (symbol, new) in blocks {

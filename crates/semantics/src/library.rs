@@ -4,7 +4,7 @@
 //! What the known ones write is followed as far as it is a small number of cells. Beyond that it is forgotten, with all that
 //! is in the same classes of memory: terms then allow more than runs do, and [`FreshCause::Unfollowed`] says so.
 
-use library::{Function, Known, Meaning, Passed, Returns, When};
+use library::{Format, Function, Known, Meaning, Passed, Returns, When};
 use logic::{Sort, SymbolInfo, Term};
 use program::{Callee, EdgeId, EdgeKind, ExprId, ExprKind, FuncId, PlaceId, PlaceKind};
 
@@ -16,12 +16,12 @@ use crate::storage::{Semantics, Storage};
 
 /// A call of a library function.
 #[derive(Clone, Copy)]
-struct Call<'a> {
-    edge: EdgeId,
-    function: FuncId,
-    result: Option<PlaceId>,
-    row: &'static Function,
-    arguments: &'a [ExprId],
+pub(crate) struct Call<'a> {
+    pub edge: EdgeId,
+    pub function: FuncId,
+    pub result: Option<PlaceId>,
+    pub row: &'static Function,
+    pub arguments: &'a [ExprId],
 }
 
 impl Semantics<'_> {
@@ -76,7 +76,7 @@ impl Semantics<'_> {
             let guard = self.terms.bool(false);
             return Ok(self.finish(guard, Updates::default(), Vec::new()));
         }
-        if let Some(effect) = self.allocating_call(edge, (function, call.row), result, &arguments) {
+        if let Some(effect) = self.allocating_call(call) {
             return effect;
         }
         match (&call.row.meaning, call.arguments) {
@@ -108,6 +108,15 @@ impl Semantics<'_> {
             && !self.is_number(handler)
         {
             return refuse(format!("handlers registered by `{}`", row.name));
+        }
+        if let Some((at, Format::Scan)) = row.format()
+            && let Some(text) = call
+                .arguments
+                .get(at)
+                .and_then(|&text| library::literal(self.program, text))
+            && library::formats(text).iter().any(|&(_, letter)| letter == b'p')
+        {
+            return refuse(format!("pointers that `{}` reads from text", row.name));
         }
         let kept = |&(at, &argument): &(usize, &ExprId)| row.parameter(at).kept && !self.is_number(argument);
         if call.arguments.iter().enumerate().any(|argument| kept(&argument)) {
@@ -216,7 +225,7 @@ impl Semantics<'_> {
     }
 
     /// The first updates where the condition holds, the second elsewhere.
-    fn either(&mut self, condition: Term, first: &Updates, second: &Updates) -> Updates {
+    pub(crate) fn either(&mut self, condition: Term, first: &Updates, second: &Updates) -> Updates {
         let mut either = Updates::default();
         for symbol in first.symbols().chain(second.symbols()) {
             let current = self.terms.symbol_term(symbol);
@@ -366,7 +375,7 @@ impl Semantics<'_> {
     }
 
     /// Forgets all that the call may write.
-    fn forget_written(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, call: Call<'_>) {
+    pub(crate) fn forget_written(&mut self, updates: &mut Updates, fresh: &mut Vec<Fresh>, call: Call<'_>) {
         for class in self.memory.classes_written(call.edge, call.function) {
             self.forget_class(updates, fresh, class, FreshCause::Unfollowed);
         }

@@ -84,7 +84,8 @@ impl Semantics<'_> {
                     let negative = self.terms.bit_or(differs, sign);
                     let (magnitude, one) = (self.terms.bit_not(sign), self.terms.word(bits, 1));
                     let positive = self.terms.bit_and(differs, magnitude);
-                    let positive = self.terms.bit_or(positive, one);
+                    let is_positive = self.terms.is_nonzero(positive);
+                    let positive = self.terms.ite(is_positive, positive, one);
                     let different = self.terms.ite(less, negative, positive);
                     let mut equal = order;
                     if strings {

@@ -545,7 +545,8 @@ fn never_returns(name: &str) -> bool {
     row.never_returns() && row.reserved && name != "__assert"
 }
 
-/// Which parameters of a function type are pointers to something `const`.
+/// Which parameters of a function type are pointers to something `const`, from which a pointer does not lead on to something
+/// that is not.
 fn const_params(types: &rucc_types::Types, function: rucc_types::TypeId) -> Vec<usize> {
     let rucc_types::TypeKind::Function(id) = types.kind(types.canonical(function)) else {
         return Vec::new();
@@ -554,8 +555,25 @@ fn const_params(types: &rucc_types::Types, function: rucc_types::TypeId) -> Vec<
     params
         .filter(|&(_, &param)| {
             let pointee = rucc_types::pointee(types, param);
-            pointee.is_some_and(|ty| types.object_quals(ty).has(rucc_types::Qualifiers::CONST))
+            pointee.is_some_and(|ty| is_only_read(types, ty))
         })
         .map(|(at, _)| at)
         .collect()
+}
+
+fn is_only_read(types: &rucc_types::Types, mut ty: rucc_types::TypeId) -> bool {
+    while types.object_quals(ty).has(rucc_types::Qualifiers::CONST) {
+        match rucc_types::pointee(types, ty) {
+            Some(pointee)
+                if !matches!(
+                    types.kind(types.canonical(pointee)),
+                    rucc_types::TypeKind::Function(_)
+                ) =>
+            {
+                ty = pointee;
+            }
+            _ => return true,
+        }
+    }
+    false
 }

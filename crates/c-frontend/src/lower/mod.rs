@@ -25,6 +25,8 @@ mod stmt;
 mod types;
 mod vla;
 
+pub(crate) use names::refuse_calls;
+
 use program::{
     Callee, EdgeKind, ExprId, ExprKind, FuncId, Function, FunctionType, HavocCause, IntKind, LocId, Note,
     PlaceId, Program, Span, Type, TypeId, Var, VarId, VarKind,

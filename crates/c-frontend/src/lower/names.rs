@@ -158,7 +158,7 @@ impl Lowering<'_> {
 }
 
 /// Gives a function a body that has no meaning.
-fn refuse_calls(program: &mut Program, function: FuncId, what: &str) {
+pub(crate) fn refuse_calls(program: &mut Program, function: FuncId, what: &str) {
     let types = match program.types.get(program.functions[function].ty) {
         Type::Function(ty) => ty.params.clone(),
         _ => Vec::new(),

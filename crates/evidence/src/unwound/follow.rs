@@ -8,7 +8,7 @@ use budget::{Budget, Exhausted};
 use logic::Term;
 use program::{EdgeId, FuncId, LocId};
 use rustc_hash::FxHashMap;
-use semantics::{Semantics, Step, Unsupported};
+use semantics::{Semantics, Step, Storage, Unsupported};
 use verdict::{Task, Unwound};
 
 use super::evaluate::{Evaluator, Heap, Prepared};
@@ -134,6 +134,13 @@ impl<'a, 'p> Follower<'a, 'p> {
             self.evaluator().update(&mut store, done);
         }
         let Some(way) = way else { return };
+        // A parameter has one value from the start, on whichever way it is read first.
+        for &param in &program.functions[entry].params {
+            if program.types.is_scalar(program.vars[param].ty) && self.semantics.is_split(param) {
+                let symbol = self.semantics.symbol(Storage::Variable(param, 0));
+                store.scalar(self.semantics, symbol);
+            }
+        }
         let activation = Rc::new(Activation {
             function: entry,
             caller: None,

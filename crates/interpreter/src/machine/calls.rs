@@ -252,7 +252,15 @@ impl Machine<'_> {
                     true => models::when_replayed(*model, known.function),
                     false => *model,
                 };
+                let asked = self.consumed.len();
                 let result = model(self, &request)?;
+                if self.consumed.len() == asked {
+                    self.left_open |= models::open::leaves_open(self, &request, known.function, &result);
+                }
+                if models::open::may_set_errno(known.function) {
+                    self.left_open |= self.state.errno.is_some();
+                    self.state.errno_is_open = true;
+                }
                 // A model that ended the program may have started a handler of `atexit`.
                 if self.exits != exits {
                     return Ok(true);

@@ -1,5 +1,6 @@
 //! `malloc` and its kin.
 
+use super::environment::forget_errno;
 use super::{Model, ModelCall};
 use crate::inputs::{ObjectKind, Source};
 use crate::machine::{Machine, OrEnd, Value};
@@ -21,7 +22,6 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "kcalloc" => |m, c| fallible(m, c, calloc),
         "aligned_alloc" => |m, c| heap(m, c, aligned_alloc),
         "posix_memalign" => posix_memalign,
-        "malloc_usable_size" => usable_size,
         "alloca" => |m, c| lengths(m, c).and_then(|()| alloca(m, c)),
         "alloca_with_align" => alloca,
         "strdup" => |m, c| heap(m, c, strdup),
@@ -97,7 +97,10 @@ fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
 /// An allocation that fails where an input says so.
 fn fallible(machine: &mut Machine<'_>, call: &ModelCall, allocate: Model) -> OrEnd<Value> {
     match call.ask(machine, Source::Environment(call.function))? {
-        Value::Scalar(0, _) => call.pointer(machine, 0),
+        Value::Scalar(0, _) => {
+            forget_errno(machine)?;
+            call.pointer(machine, 0)
+        }
         _ => allocate(machine, call),
     }
 }
@@ -126,6 +129,8 @@ fn resize(machine: &mut Machine<'_>, old: u64, size: u64) -> OrEnd<u64> {
     }
     let object = heap_object(machine, old, "realloc")?;
     if size == 0 {
+        // Another library gives a block of no bytes.
+        machine.left_open = true;
         machine.memory.free(object);
         return Ok(0);
     }
@@ -204,16 +209,6 @@ fn posix_memalign(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     }
     machine.poke_values(result, address.to_le_bytes()[..width as usize].to_vec())?;
     call.int(machine, 0)
-}
-
-fn usable_size(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
-    let address = call.address(machine, 0)?;
-    if address == 0 {
-        return call.int(machine, 0);
-    }
-    let object = heap_object(machine, address, "malloc_usable_size")?;
-    let size = machine.memory.object(object).size;
-    call.int(machine, i128::from(size))
 }
 
 /// Looks at the lengths of the array that memory is taken for, which stand behind its size.

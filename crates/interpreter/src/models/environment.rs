@@ -217,9 +217,18 @@ pub(super) fn formatted_output(machine: &mut Machine<'_>, call: &ModelCall) -> O
             .find(|byte| !b"0123456789+-# .*'hljztLq".contains(byte));
         conversion == Some(&b'n')
     });
-    match stores {
-        true => unsupported(machine, call),
-        false => input(machine, call),
+    if stores {
+        return unsupported(machine, call);
+    }
+    let result = input(machine, call)?;
+    let failed = matches!(result, Value::Scalar(value, _) if value < 0);
+    let name = library::of(&machine.program.functions[call.function].name)
+        .function
+        .name;
+    match super::printf::named(name) {
+        // How much it is can be said where anybody asks.
+        Some(print) if !failed && call.result_type.is_some() => print(machine, call),
+        _ => Ok(result),
     }
 }
 
@@ -238,7 +247,7 @@ fn within(value: i128, low: i128, high: i128) -> i128 {
 }
 
 /// A function that failed says why, which nobody knows.
-fn forget_errno(machine: &mut Machine<'_>) -> OrEnd<()> {
+pub(super) fn forget_errno(machine: &mut Machine<'_>) -> OrEnd<()> {
     if machine.state.errno.is_none() {
         return Ok(());
     }

@@ -35,9 +35,10 @@ pub(super) fn named(name: &str) -> Option<Model> {
                 float::arithmetic(BinaryOp::CopySign, kind, a, b).unwrap_or(a)
             })
         },
-        "fmin" => |m, c| exact_binary(m, c, |kind, a, b| pick(kind, a, b, true)),
-        "fmax" => |m, c| exact_binary(m, c, |kind, a, b| pick(kind, a, b, false)),
-        "sqrt" => host!(sqrt),
+        "fmin" => |m, c| one_of(m, c, |kind, a, b| pick(kind, a, b, true)),
+        "fmax" => |m, c| one_of(m, c, |kind, a, b| pick(kind, a, b, false)),
+        // To the nearest, as IEEE 754 has it.
+        "sqrt" => |m, c| host_exact(m, c, f64::sqrt, f32::sqrt),
         "cbrt" => host!(cbrt),
         "exp" => host!(exp),
         "exp2" => host!(exp2),
@@ -129,6 +130,19 @@ fn exact_binary(
     result(kind, compute(kind, a, b))
 }
 
+/// One of the arguments. Of two zeros it may be either.
+fn one_of(
+    machine: &mut Machine<'_>,
+    call: &ModelCall,
+    choose: fn(FloatKind, i128, i128) -> i128,
+) -> OrEnd<Value> {
+    let kind = format(machine, call)?;
+    let a = argument(machine, call, 0, kind)?;
+    let b = argument(machine, call, 1, kind)?;
+    machine.left_open |= a != b && float::compare(kind, a, b) == Some(std::cmp::Ordering::Equal);
+    result(kind, choose(kind, a, b))
+}
+
 fn round(machine: &mut Machine<'_>, call: &ModelCall, mode: Round) -> OrEnd<Value> {
     let kind = format(machine, call)?;
     let value = argument(machine, call, 0, kind)?;
@@ -167,7 +181,18 @@ fn pick(kind: FloatKind, a: i128, b: i128, smaller: bool) -> i128 {
     }
 }
 
+/// How exact the result is, is for the implementation to say.
 fn host_unary(
+    machine: &mut Machine<'_>,
+    call: &ModelCall,
+    double: fn(f64) -> f64,
+    single: fn(f32) -> f32,
+) -> OrEnd<Value> {
+    machine.left_open = true;
+    host_exact(machine, call, double, single)
+}
+
+fn host_exact(
     machine: &mut Machine<'_>,
     call: &ModelCall,
     double: fn(f64) -> f64,
@@ -188,6 +213,7 @@ fn host_binary(
     double: fn(f64, f64) -> f64,
     single: fn(f32, f32) -> f32,
 ) -> OrEnd<Value> {
+    machine.left_open = true;
     let kind = format(machine, call)?;
     let a = argument(machine, call, 0, kind)?;
     let b = argument(machine, call, 1, kind)?;

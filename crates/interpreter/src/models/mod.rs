@@ -10,6 +10,7 @@ mod format;
 mod incoming;
 mod math;
 mod memory;
+pub(crate) mod open;
 mod parts;
 mod printf;
 mod process;
@@ -21,7 +22,8 @@ mod varargs;
 mod verifier;
 mod wide;
 
-use program::{FuncId, TypeId};
+use program::{EdgeId, FuncId, Program, TypeId};
+use rustc_hash::FxHashMap;
 
 use crate::inputs::Source;
 use crate::machine::{Machine, OrEnd, Value};
@@ -55,9 +57,18 @@ pub(crate) struct State {
     pub errno: Option<u64>,
     pub character_tables: character::Tables,
     pub token: u64,
+    /// Whether a function was called that may or may not have set `errno`.
+    pub errno_is_open: bool,
+    /// By the edge of a call, whether its result is only compared with zero.
+    compared_with_zero: FxHashMap<EdgeId, bool>,
 }
 
 impl State {
+    pub fn is_compared_with_zero(&mut self, program: &Program, call: EdgeId) -> bool {
+        let known = self.compared_with_zero.entry(call);
+        *known.or_insert_with(|| open::is_compared_with_zero(program, call))
+    }
+
     /// What of it can change what functions of the library do next.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         word(bytes, self.token);
@@ -115,8 +126,8 @@ pub(crate) fn when_replayed(model: Model, row: &library::Function) -> Model {
 
 pub(crate) fn decides_result(name: &str) -> bool {
     library::known(name).is_some_and(|known| match known.function.name {
-        // Whether these succeed is for the counterexample to say: see `when_replayed`.
-        "fprintf" | "vfprintf" => false,
+        // Whether these succeed is for the counterexample to say, but not what they give then: see `when_replayed`.
+        "fputc" | "putc" | "_IO_putc" | "putchar" => true,
         "aligned_alloc" | "memalign" | "posix_memalign" | "valloc" | "pvalloc" => true,
         name => name.ends_with("printf"),
     })

@@ -176,6 +176,8 @@ fn convert(machine: &mut Machine<'_>, spec: &Spec, values: &mut Values<'_>, text
             text.extend(format::pad(&layout, &string));
         }
         b'p' => {
+            // How an address is spelled, and which it is, is for the implementation to say.
+            machine.left_open = true;
             let address = pointer(machine, values)?;
             let formatted = match address {
                 0 => format::pad(&layout, b"(nil)"),

@@ -23,7 +23,8 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "time" => time,
         "getenv" => super::environment::input,
         "setlocale" => set_locale,
-        "setbuf" | "setvbuf" | "sleep" | "usleep" => nothing,
+        "setbuf" | "setvbuf" => set_buffer,
+        "sleep" | "usleep" => nothing,
         _ => return None,
     })
 }
@@ -126,6 +127,7 @@ pub(super) fn set_errno(machine: &mut Machine<'_>, error: i32) -> OrEnd<()> {
 }
 
 fn errno_location(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    machine.left_open |= machine.state.errno_is_open;
     let address = errno_address(machine)?;
     call.pointer(machine, address)
 }
@@ -159,6 +161,14 @@ fn set_locale(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
             Err(machine.unsupported("the name of a locale, which `setlocale` returns,".to_owned()))
         }
         Some(_) => super::environment::input(machine, call),
+    }
+}
+
+/// A buffer of the program's own is written by later output, and filled by later input.
+fn set_buffer(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+    match call.address(machine, 1)? {
+        0 => call.int(machine, 0),
+        _ => super::environment::unsupported(machine, call),
     }
 }
 

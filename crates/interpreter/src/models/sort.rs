@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::{Model, ModelCall};
+use program::{FuncId, Id};
+
+use super::{Model, ModelCall, open};
 use crate::machine::{Machine, OrEnd, Value};
-use crate::memory::Bytes;
+use crate::memory::{Bytes, function_at};
 use crate::scalar::Scalar;
 
 pub(super) fn named(name: &str) -> Option<Model> {
@@ -14,6 +16,15 @@ pub(super) fn named(name: &str) -> Option<Model> {
         "lfind" => lfind,
         _ => return None,
     })
+}
+
+/// How often a comparison is asked, and about what in which order, is left open: it does not matter if that changes nothing.
+fn look_at_comparison(machine: &mut Machine<'_>, function: u64) {
+    let program = machine.program;
+    let changes_nothing = function_at(function)
+        .filter(|&index| index < program.functions.len())
+        .is_some_and(|index| open::changes_nothing(program, FuncId::from_index(index)));
+    machine.left_open |= !changes_nothing;
 }
 
 /// Asks the program's comparison about two addresses.
@@ -39,10 +50,15 @@ fn qsort(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let Some(total) = count.checked_mul(size).filter(|&total| total > 0) else {
         return Ok(Value::Missing);
     };
+    look_at_comparison(machine, function);
     let content = machine.peek(base, total)?;
+    let element = |index: u64| &content.data[(index * size) as usize..((index + 1) * size) as usize];
     let mut order: Vec<u64> = (0..count).collect();
     merge_sort(&mut order, &mut |a, b| {
-        compare(machine, function, base + a * size, base + b * size)
+        let ordering = compare(machine, function, base + a * size, base + b * size)?;
+        // Which of two that are equal comes first is left open. All that lie side by side in the end have been compared.
+        machine.left_open |= ordering == Ordering::Equal && element(a) != element(b);
+        Ok(ordering)
     })?;
     let pick = |bytes: &[u8]| -> Vec<u8> {
         order
@@ -92,14 +108,23 @@ fn bsearch(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let base = call.address(machine, 1)?;
     let size = call.address(machine, 3)?;
     let function = call.address(machine, 4)?;
-    let (mut low, mut high) = (0, call.address(machine, 2)?);
+    let count = call.address(machine, 2)?;
+    look_at_comparison(machine, function);
+    let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low.midpoint(high);
-        let address = base.wrapping_add(middle.wrapping_mul(size));
-        match compare(machine, function, key, address)? {
+        let at = |index: u64| base.wrapping_add(index.wrapping_mul(size));
+        match compare(machine, function, key, at(middle))? {
             Ordering::Less => high = middle,
             Ordering::Greater => low = middle + 1,
-            Ordering::Equal => return call.pointer(machine, address),
+            Ordering::Equal => {
+                // Which of several is found is left open; they lie side by side.
+                for beside in [middle.wrapping_sub(1), middle + 1] {
+                    machine.left_open |=
+                        beside < count && compare(machine, function, key, at(beside))? == Ordering::Equal;
+                }
+                return call.pointer(machine, at(middle));
+            }
         }
     }
     call.pointer(machine, 0)
@@ -112,6 +137,7 @@ fn lfind(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let count = machine.peek_pointer(count)?;
     let size = call.address(machine, 3)?;
     let function = call.address(machine, 4)?;
+    look_at_comparison(machine, function);
     for index in 0..count {
         let address = base.wrapping_add(index.wrapping_mul(size));
         if compare(machine, function, key, address)? == Ordering::Equal {

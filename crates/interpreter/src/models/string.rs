@@ -377,6 +377,11 @@ fn parse_to_end(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Option<i12
         return Ok(None);
     };
     let (value, length) = parse_integer(&data, base);
+    if length == 0 {
+        // Whether that is a mistake is for the implementation to say.
+        machine.left_open |= machine.state.errno.is_some();
+        machine.state.errno_is_open = true;
+    }
     store_end(machine, call, length)?;
     Ok(Some(value))
 }
@@ -453,6 +458,13 @@ fn parse_float(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<(Value, usi
         .unwrap_or(FloatKind::Double);
     let number = String::from_utf8_lossy(&rest[..length]).into_owned();
     let value = float::parse(kind, &number).unwrap_or(0);
+    if float::is_infinite(kind, value) {
+        set_errno(machine, ERANGE)?;
+    } else if !float::is_normal(kind, value) && number.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) {
+        // Too small: whether `errno` says so is for the implementation to say.
+        machine.left_open |= machine.state.errno.is_some();
+        machine.state.errno_is_open = true;
+    }
     let consumed = if length == 0 { 0 } else { blank + length };
     Ok((Value::Scalar(value, Scalar::Float(kind)), consumed))
 }

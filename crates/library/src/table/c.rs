@@ -52,9 +52,9 @@ strsep          rw:o r:s                -> @*0? ; stores 0 @*0 ; deep 0 ; quiet
 strdup,__strdup r:s                     -> new:*
 strndup,__strndup r .                   -> new:*
 strdupa         r:s                     -> new:* ; sure
-strerror        .                       -> own(error)
-strerror_l      . .                     -> own(error)
-strsignal       .                       -> own(error)
+strerror        .                       -> own(error) ; own error
+strerror_l      . .                     -> own(error) ; own error
+strsignal       .                       -> own(error) ; own error
 strerror_r      . w .                   -> own(error) ; keeps 1 error
 __xpg_strerror_r . w .                  -> .
 basename,__xpg_basename rw:s            -> own(path) ; keeps 0 path
@@ -86,15 +86,18 @@ __ctype_get_mb_cur_max                  -> 1..16 ; quiet
 # stdlib.h: numbers
 abs,labs,llabs,imaxabs .                -> = ; is abs
 div,ldiv,lldiv,imaxdiv . .              -> =
-atoi,atol,atoll r:s                     -> =
-atof            r:s                     -> =
+# Out of range they are undefined in C; the usual libraries say so in `errno`.
+atoi,atol,atoll r:s                     -> = ; errno
+atof            r:s                     -> = ; errno
 strtol,strtoll,strtoimax,strtoq r:s nw:o . -> = ; stores 1 @0 ; errno
 strtoul,strtoull,strtoumax,strtouq r:s nw:o . -> = ; stores 1 @0 ; errno
 strtod,strtof,strtold r:s nw:o          -> = ; stores 1 @0 ; errno
 rand,random,lrand48                     -> 0..2147483647 ; quiet
 rand_r          rw:o                    -> 0..2147483647 ; quiet
-mrand48,jrand48                         -> . ; quiet
-drand48,erand48                         -> . ; quiet
+mrand48                                 -> . ; quiet
+drand48                                 -> . ; quiet
+erand48,jrand48 rw:6                    -> . ; quiet
+nrand48         rw:6                    -> 0..2147483647 ; quiet
 srand,srandom,srand48 .                 -> void
 random_r,srandom_r,initstate_r,setstate_r,drand48_r,lrand48_r,srand48_r ... -> unsupported generators of random numbers with a state of their own
 lcong48,seed48  r                       -> .
@@ -102,8 +105,8 @@ ecvt,fcvt       . . w:o w:o             -> own(digits) ; own digits
 gcvt            . . w                   -> 2
 a64l            r:s                     -> =
 l64a            .                       -> own(digits) ; own digits
-initstate       . k .                   -> own(random)
-setstate        k                       -> own(random)
+initstate       . k .                   -> own(random)?
+setstate        k                       -> own(random)?
 arc4random                              -> . ; quiet
 arc4random_uniform .                    -> . ; quiet
 arc4random_buf  w:#1 .                  -> void
@@ -119,10 +122,10 @@ free,cfree      f                       -> void
 free_sized      f .                     -> void
 free_aligned_sized f . .                -> void
 aligned_alloc,memalign . .              -> new:#1
-posix_memalign  w:o . .                 -> . ; stores 0 new ; quiet
-malloc_usable_size .                    -> 0.. ; quiet
+posix_memalign  w:o . .                 -> 0..4095 ; stores 0 new ; quiet
+malloc_usable_size .                    -> =
 alloca          .                       -> new:#0 ; is stack
-alloca_with_align . .                   -> new:#0 ; is stack
+alloca_with_align . .                   -> new:#0 ; is stack ; builtin
 # variables of recursive functions, which no program calls
 frame$new       .                       -> new:#0 ; sure
 frame$done      f                       -> void
@@ -138,8 +141,8 @@ atexit          .                       -> . ; registers exit 0 ; quiet
 on_exit         . .                     -> . ; registers exit 0(1) ; quiet
 at_quick_exit   .                       -> . ; registers quick_exit 0 ; quiet
 __cxa_atexit    . . .                   -> . ; registers exit 0(1) ; quiet
-trap                                    -> void ; ends abort
-unreachable                             -> void ; ends never
+trap                                    -> void ; ends abort ; builtin
+unreachable                             -> void ; ends never ; builtin
 
 # stdlib.h: searching and sorting, the environment
 qsort           rw:#1*#2 . . .          -> void ; calls 3(@0,@0)
@@ -158,8 +161,8 @@ hsearch_r       . . . .                 -> unsupported hash tables of the librar
 insque          . .                     -> unsupported lists of the library
 remque          .                       -> unsupported lists of the library
 getenv,secure_getenv r:s                -> own(environment)?
-setenv          r:s r:s .               -> . ; own environment
-unsetenv        r:s                     -> . ; own environment
+setenv          r:s r:s .               -> -1..0 ; own environment
+unsetenv        r:s                     -> -1..0 ; own environment
 putenv          r:s                     -> . ; keeps 0 environment ; own environment
 clearenv                                -> .
 system          r:s                     -> .
@@ -174,11 +177,12 @@ fmemopen        k . r:s                 -> unsupported streams into memory
 open_memstream  . .                     -> unsupported streams into memory
 open_wmemstream . .                     -> unsupported streams into memory
 fopencookie     . . .                   -> unsupported streams of functions
-fclose,pclose   .                       -> .
+fclose          .                       -> -1..0
+pclose          .                       -> .
 fflush          .                       -> -1..0
-setbuf          . k                     -> void
-setbuffer       . k .                   -> void
-setlinebuf      .                       -> void
+setbuf          . k                     -> void ; errno
+setbuffer       . k .                   -> void ; errno
+setlinebuf      .                       -> void ; errno
 setvbuf         . k . .                 -> .
 fread           i:#1*#2 . . .           -> 0.. ; most #2 ; chk 1
 fwrite          r:#1*#2 . . .           -> 0.. ; most #2
@@ -203,10 +207,10 @@ fsetpos         . r:o                   -> .
 feof,ferror     .                       -> . ; quiet
 clearerr        .                       -> void
 fileno          .                       -> -1..
-perror          r:s                     -> void
+perror          r:s                     -> void ; errno
 remove          r:s                     -> -1..0
 rename          r:s r:s                 -> -1..0
-tmpnam          w                       -> own(name)? ; keeps 0 name
+tmpnam          w                       -> own(name)? ; keeps 0 name ; own name
 tempnam         r:s r:s                 -> new?:*
 mktemp          rw:s                    -> 0 ; errno
 mkstemp,mkostemp rw:s                   -> -1..
@@ -244,7 +248,7 @@ va_copy,__va_copy w r                   -> void ; copies 0 1
 
 # time.h
 time            nw:o                    -> .
-clock                                   -> .
+clock                                   -> -1..
 difftime        . .                     -> =
 mktime,timegm,timelocal rw:o            -> . ; globals timezone,daylight
 localtime,gmtime r:o                    -> own(tm)? ; own tm ; globals timezone,daylight
@@ -277,11 +281,11 @@ tss_create      w:o .                   -> . ; registers thread 1
 mtx_init,mtx_lock,mtx_unlock,mtx_trylock,cnd_init,cnd_signal,cnd_broadcast . . -> . ; quiet
 
 # gcc's builtins without a library function
-prefetch        . ...r                  -> void
+prefetch        . ...r                  -> void ; builtin
 __sync_synchronize,__clear_cache        -> void
 __atomic_thread_fence,__atomic_signal_fence . -> void
-return_address,frame_address .          -> .
-clz,clzl,clzll,ctz,ctzl,ctzll,popcount,popcountl,popcountll,parity,parityl,parityll,clrsb,clrsbl,clrsbll . -> =
-bswap16,bswap32,bswap64 .               -> =
-object_size     . .                     -> .
+return_address,frame_address .          -> . ; builtin
+clz,clzl,clzll,ctz,ctzl,ctzll,popcount,popcountl,popcountll,parity,parityl,parityll,clrsb,clrsbl,clrsbll . -> = ; builtin
+bswap16,bswap32,bswap64 .               -> = ; builtin
+object_size     . .                     -> . ; builtin
 "#;

@@ -24,11 +24,11 @@ devm_kfree,kmem_cache_free . f                          -> void
 g_malloc        .                                       -> new:#0 ; sure
 g_malloc0       .                                       -> zero:#0 ; sure
 g_free          f                                       -> void
-copy_from_user,__copy_from_user,_copy_from_user,raw_copy_from_user w:#2 . . -> 0.. ; quiet
-__copy_from_user_inatomic w:#2 . .                      -> 0.. ; quiet
-copy_to_user,__copy_to_user,_copy_to_user,raw_copy_to_user . r:#2 . -> 0.. ; quiet
+copy_from_user,__copy_from_user,_copy_from_user,raw_copy_from_user w:#2 . . -> 0.. ; most #2 ; quiet
+__copy_from_user_inatomic w:#2 . .                      -> 0.. ; most #2 ; quiet
+copy_to_user,__copy_to_user,_copy_to_user,raw_copy_to_user . r:#2 . -> 0.. ; most #2 ; quiet
 strncpy_from_user w:#2 . .                              -> . ; quiet
-clear_user      . .                                     -> 0.. ; quiet
+clear_user      . .                                     -> 0.. ; most #1 ; quiet
 memcpy_fromio   w:#2 . .                                -> void
 memcpy_toio     . r:#2 .                                -> void
 memset_io       . . .                                   -> void
@@ -36,9 +36,9 @@ memzero_explicit w:#1 .                                 -> void
 strscpy,strscpy_pad w:#2 r:s .                          -> . ; quiet
 scnprintf       w:#1 . t ...r                           -> . ; quiet
 vscnprintf      w:#1 . t .                              -> . ; quiet
-kstrtoint,kstrtouint,kstrtol,kstrtoul,kstrtoll,kstrtoull r:s . w:o -> . ; quiet
-kstrtou8,kstrtou16,kstrtou32,kstrtou64,kstrtos8,kstrtos16,kstrtos32,kstrtos64 r:s . w:o -> . ; quiet
-kstrtobool      r:s w:o                                 -> . ; quiet
+kstrtoint,kstrtouint,kstrtol,kstrtoul,kstrtoll,kstrtoull r:s . w:o -> -4095..0 ; quiet
+kstrtou8,kstrtou16,kstrtou32,kstrtou64,kstrtos8,kstrtos16,kstrtos32,kstrtos64 r:s . w:o -> -4095..0 ; quiet
+kstrtobool      r:s w:o                                 -> -4095..0 ; quiet
 simple_strtol,simple_strtoul,simple_strtoll,simple_strtoull r:s w:o . -> = ; stores 1 @0
 get_random_bytes w:#1 .                                 -> void
 printk,_printk  t ...r                                  -> . ; quiet

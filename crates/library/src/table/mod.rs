@@ -17,11 +17,11 @@
 //! Clauses: `copies 0 1` copies what argument 1 leads to; `stores 1 @0` stores a pointer into argument 0's object behind
 //! argument 1, `stores 0 new` one to new memory, `stores 0 own(x)` one to own memory, `stores 0 @*0` one into the object that the stored pointer leads to now;
 //! `deep 0` writes behind the pointers that are stored behind argument 0; `keeps 0 token` keeps argument 0 as own memory of
-//! that name; `own tm` writes own memory; `errno` may set `errno` (inputs and own memory imply it, `quiet` denies it);
+//! that name; `own tm` writes own memory; `errno` may set `errno` (inputs, own and new memory imply it, `quiet` denies it);
 //! `calls 3(@0,@0)` calls argument 3 with pointers; `registers exit 0` has argument 0 called later; `ends exit` does not
 //! come back (`reserved`: nor does a function of the program's of that name), `may end` perhaps not; `most #2` the result is at
-//! most argument 2; `sure` it gives out memory whenever it comes back; `is copy` what is computed exactly ([`crate::Meaning`]; a character class is a list of
-//! ranges); `chk 1,2` the arguments that the `__…_chk` spelling has in addition; `unsupported …` what has no meaning yet.
+//! most argument 2; `builtin` only the name with `__builtin_` before it is meant; `sure` it gives out memory whenever it
+//! comes back; `is copy` what is computed exactly ([`crate::Meaning`]; a character class is a list of ranges); `chk 1,2` the arguments that the `__…_chk` spelling has in addition; `unsupported …` what has no meaning yet.
 
 pub mod c;
 pub mod kernel;

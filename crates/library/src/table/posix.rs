@@ -40,11 +40,11 @@ fchmod          . .                     -> -1..0
 chown,lchown    r:s . .                 -> -1..0
 fchown          . . .                   -> -1..0
 isatty          .                       -> 0..1
-ttyname         .                       -> own(terminal)?
+ttyname         .                       -> own(terminal)? ; own terminal
 ttyname_r       . w .                   -> .
 sleep           .                       -> 0.. ; quiet
 usleep          .                       -> -1..0
-pause                                   -> .
+pause                                   -> -1..-1
 alarm           .                       -> 0.. ; quiet
 getpid,getppid,gettid                   -> 1.. ; quiet
 getuid,geteuid,getgid,getegid           -> . ; quiet
@@ -53,7 +53,7 @@ getgroups       . w                     -> -1..
 getpgrp,getpgid,setsid,setpgid,getsid . . -> .
 gethostname,getdomainname w:#1 .        -> -1..0
 sethostname     r .                     -> -1..0
-getlogin                                -> own(login)?
+getlogin                                -> own(login)? ; own login
 getlogin_r      w:#1 .                  -> .
 getopt          . rw r:s                -> -1.. ; globals optind,optopt,optarg=@*1
 getopt_long,getopt_long_only . rw r:s r w:o -> unsupported options with long names
@@ -74,7 +74,7 @@ getentropy,getrandom w:#1 . .           -> -1..
 mkfifo,mkdir    r:s .                   -> -1..0
 mkdirat         . r:s .                 -> -1..0
 mknod           r:s . .                 -> -1..0
-umask           .                       -> 0.. ; quiet
+umask           .                       -> 0..511 ; quiet
 lockf,flock     . . .                   -> -1..0
 posix_fadvise,posix_fallocate . . . .   -> .
 
@@ -95,7 +95,8 @@ opendir         r:s                     -> own(directories)?
 fdopendir       .                       -> own(directories)?
 readdir,readdir64 .                     -> own(directory entry)? ; own directory entry
 readdir_r       . w:o w:o               -> unsupported readdir_r
-closedir,rewinddir .                    -> .
+closedir        .                       -> -1..0
+rewinddir       .                       -> void ; errno
 dirfd           .                       -> -1..
 scandir         r:s w:o . .             -> unsupported scandir
 ftw,nftw        r:s . . .               -> . ; calls 1()
@@ -137,20 +138,21 @@ eventfd         . .                     -> -1..
 tzset                                   -> void ; globals timezone,daylight
 
 # sys/wait.h, signal.h
-wait            nw:o                    -> .
-waitpid         . nw:o .                 -> .
-wait3           w:o . w:o               -> .
-wait4           . w:o . w:o             -> .
+wait            nw:o                    -> -1..
+waitpid         . nw:o .                -> -1..
+wait3           w:o . w:o               -> -1..
+wait4           . w:o . w:o             -> -1..
 waitid          . . w:o .               -> -1..0
 kill,killpg     . .                     -> -1..0 ; may end
 sigaction       . nr:o nw:o               -> -1..0 ; registers signal *1
 sigemptyset,sigfillset w:o              -> -1..0
 sigaddset,sigdelset rw:o .              -> -1..0
 sigismember     r:o .                   -> -1..1
-sigprocmask,pthread_sigmask . r:o w:o   -> .
+sigprocmask     . r:o w:o               -> -1..0
+pthread_sigmask . r:o w:o               -> 0..4095
 sigpending      w:o                     -> -1..0
-sigsuspend      r:o                     -> .
-sigwait         r:o w:o                 -> .
+sigsuspend      r:o                     -> -1..-1
+sigwait         r:o w:o                 -> 0..4095
 sigwaitinfo     r:o w:o                 -> .
 sigaltstack     . w:o                   -> -1..0
 siginterrupt    . .                     -> -1..0
@@ -175,10 +177,10 @@ setsockopt      . . . r .               -> -1..0
 sendfile        . . rw:o .              -> -1.. ; most #3
 htons,htonl,ntohs,ntohl .               -> =
 inet_addr       r:s                     -> .
-inet_aton       r:s w:o                 -> .
+inet_aton       r:s w:o                 -> 0..1
 inet_ntoa       .                       -> own(address) ; own address
 inet_ntop       . r w .                 -> 2? ; errno
-inet_pton       . r:s w                 -> .
+inet_pton       . r:s w                 -> -1..1
 getaddrinfo     r:s r:s r:o w:o         -> . ; stores 3 own(addresses)
 freeaddrinfo    .                       -> void
 gai_strerror,hstrerror .                -> own(error)
@@ -200,10 +202,10 @@ getpwuid_r      . w:o w . w:o           -> unsupported getpwuid_r
 getgrnam_r      r:s w:o w . w:o         -> unsupported getgrnam_r
 getgrgid_r      . w:o w . w:o           -> unsupported getgrgid_r
 setpwent,endpwent                       -> void
-openlog         k . .                   -> void
-syslog          . t ...r                -> void ; chk 1
-vsyslog         . t .                   -> void ; chk 1
-closelog                                -> void
+openlog         k . .                   -> void ; errno
+syslog          . t ...r                -> void ; chk 1 ; errno
+vsyslog         . t .                   -> void ; chk 1 ; errno
+closelog                                -> void ; errno
 
 # sys/mman.h, dlfcn.h, shared memory
 mmap,mmap64     . . . . . .             -> own(mapping) ; own mapping
@@ -235,22 +237,22 @@ pthread_getspecific .                   -> kept(thread)? ; quiet
 pthread_cleanup_push . .                -> unsupported cleanup handlers of threads
 _pthread_cleanup_push . . .             -> unsupported cleanup handlers of threads
 pthread_self,pthread_equal . .          -> . ; quiet
-pthread_mutex_init,pthread_mutex_destroy,pthread_mutex_lock,pthread_mutex_trylock,pthread_mutex_unlock . . -> . ; quiet
-pthread_mutex_timedlock . r:o           -> . ; quiet
-pthread_rwlock_init,pthread_rwlock_destroy,pthread_rwlock_rdlock,pthread_rwlock_wrlock,pthread_rwlock_unlock . . -> . ; quiet
-pthread_spin_init,pthread_spin_destroy,pthread_spin_lock,pthread_spin_trylock,pthread_spin_unlock . . -> . ; quiet
-pthread_cond_init,pthread_cond_destroy,pthread_cond_signal,pthread_cond_broadcast,pthread_cond_wait . . -> . ; quiet
-pthread_cond_timedwait . . r:o          -> . ; quiet
-pthread_barrier_init,pthread_barrier_wait,pthread_barrier_destroy . . . -> . ; quiet
-pthread_attr_init,pthread_attr_destroy,pthread_mutexattr_init,pthread_mutexattr_destroy,pthread_mutexattr_settype,pthread_condattr_init . . -> . ; quiet
-pthread_attr_setdetachstate,pthread_attr_setstacksize,pthread_attr_setscope . . -> . ; quiet
-pthread_attr_getdetachstate,pthread_attr_getstacksize . w:o -> . ; quiet
-pthread_getschedparam . w:o w:o         -> . ; quiet
-pthread_setschedparam . . r:o           -> . ; quiet
+pthread_mutex_init,pthread_mutex_destroy,pthread_mutex_lock,pthread_mutex_trylock,pthread_mutex_unlock . . -> 0..4095 ; quiet
+pthread_mutex_timedlock . r:o           -> 0..4095 ; quiet
+pthread_rwlock_init,pthread_rwlock_destroy,pthread_rwlock_rdlock,pthread_rwlock_wrlock,pthread_rwlock_unlock . . -> 0..4095 ; quiet
+pthread_spin_init,pthread_spin_destroy,pthread_spin_lock,pthread_spin_trylock,pthread_spin_unlock . . -> 0..4095 ; quiet
+pthread_cond_init,pthread_cond_destroy,pthread_cond_signal,pthread_cond_broadcast,pthread_cond_wait . . -> 0..4095 ; quiet
+pthread_cond_timedwait . . r:o          -> 0..4095 ; quiet
+pthread_barrier_init,pthread_barrier_wait,pthread_barrier_destroy . . . -> -1..4095 ; quiet
+pthread_attr_init,pthread_attr_destroy,pthread_mutexattr_init,pthread_mutexattr_destroy,pthread_mutexattr_settype,pthread_condattr_init . . -> 0..4095 ; quiet
+pthread_attr_setdetachstate,pthread_attr_setstacksize,pthread_attr_setscope . . -> 0..4095 ; quiet
+pthread_attr_getdetachstate,pthread_attr_getstacksize . w:o -> 0..4095 ; quiet
+pthread_getschedparam . w:o w:o         -> 0..4095 ; quiet
+pthread_setschedparam . . r:o           -> 0..4095 ; quiet
 pthread_detach,pthread_cancel,pthread_kill,pthread_yield,sched_yield . . -> . ; quiet
-pthread_setcancelstate,pthread_setcanceltype . w:o -> . ; quiet
-sem_init,sem_destroy,sem_post,sem_wait,sem_trywait,sem_close,sem_unlink . . . -> .
-sem_getvalue    . w:o                   -> .
+pthread_setcancelstate,pthread_setcanceltype . w:o -> 0..4095 ; quiet
+sem_init,sem_destroy,sem_post,sem_wait,sem_trywait,sem_close,sem_unlink . . . -> -1..0
+sem_getvalue    . w:o                   -> -1..0
 sem_open        r:s . ...               -> own(semaphore)?
 makecontext     . . . ...               -> unsupported contexts (makecontext)
 swapcontext     . .                     -> unsupported contexts (swapcontext)
@@ -265,12 +267,12 @@ cfmakeraw       rw:o                    -> void
 cfsetispeed,cfsetospeed,cfsetspeed rw:o . -> -1..0
 cfgetispeed,cfgetospeed r:o             -> . ; quiet
 openpty         w:o w:o w r r           -> -1..0
-ptsname         .                       -> own(terminal)?
+ptsname         .                       -> own(terminal)? ; own terminal
 sched_getaffinity,pthread_getaffinity_np . . w -> .
 sched_getparam  . w:o                   -> .
 getpriority,setpriority . . .           -> .
 clock_getcpuclockid,pthread_getcpuclockid . w:o -> .
-sem_timedwait   . r:o                   -> .
+sem_timedwait   . r:o                   -> -1..0
 mq_open         r:s . ...r              -> -1..
 mq_receive      . w . w:o               -> -1..
 mq_send         . r . .                 -> -1..0
@@ -286,20 +288,22 @@ getxattr,lgetxattr r:s r:s w:#3 .       -> -1..
 fgetxattr       . r:s w:#3 .            -> -1..
 listxattr       r:s w:#2 .              -> -1..
 getifaddrs      w:o                     -> -1..0 ; stores 0 own(interfaces)
-freeifaddrs     .                       -> void
+freeifaddrs     .                       -> void ; errno
 dl_iterate_phdr . .                     -> . ; calls 0()
 getauxval       .                       -> .
 ftok            r:s .                   -> .
-gettext,dgettext,ngettext,textdomain,bindtextdomain r:s ...r -> own(text) ; keeps 0 text
+gettext,ngettext r:s ...r               -> own(text) ; keeps 0 text
+dgettext        r:s r:s                 -> own(text) ; keeps 1 text
+textdomain,bindtextdomain r:s ...r      -> own(text)? ; keeps 0 text
 nl_langinfo     .                       -> own(locale)
 getsubopt       rw:o r w:o              -> . ; deep 0 ; stores 0 @*0 ; stores 2 @*0
 
 # err.h, error.h, argp, iconv
 err,errx        . t ...r                -> void ; ends exit
 verr,verrx      . t .                   -> void ; ends exit
-warn,warnx      t ...r                  -> void
-vwarn,vwarnx    t .                     -> void
-error           . . t ...r              -> void ; may end
+warn,warnx      t ...r                  -> void ; errno
+vwarn,vwarnx    t .                     -> void ; errno
+error           . . t ...r              -> void ; may end ; errno
 iconv_open      r:s r:s                 -> .
 iconv           . rw:o rw:o rw:o rw:o   -> . ; deep 1 ; deep 3
 iconv_close     .                       -> .

@@ -38,7 +38,7 @@ mbtowc          w:o r .         -> .
 wctomb          w .             -> .
 mbstowcs        w r .           -> .
 wcstombs        w r .           -> .
-mbrlen          r . .           -> .
+mbrlen          r . rw:o        -> .
 mbrtowc         w:o r . rw:o    -> .
 wcrtomb         w . rw:o        -> .
 mbsrtowcs       w rw:o . rw:o   -> . ; stores 1 @*1
