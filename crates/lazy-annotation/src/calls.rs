@@ -61,6 +61,7 @@ impl Search<'_, '_> {
             self.annotate(contract, frame, index, label);
             return Ok(Decided::Learned);
         }
+        self.counts.go_forward();
         inside.tau -= u32::from(spends);
         let kept = self.entry_symbols(call, callee)?;
         inside.execution.remember_entry(self.prover.semantics, kept);
@@ -75,6 +76,7 @@ impl Search<'_, '_> {
             match self.sum(inner, inside.clone())? {
                 Summed::Goal(query) => return Ok(Decided::Goal(query)),
                 Summed::Blocked(label) => {
+                    self.counts.go_back();
                     self.learn_call(contract, frame, index, inner, label)?;
                     return Ok(Decided::Learned);
                 }
@@ -87,6 +89,7 @@ impl Search<'_, '_> {
                             formula: self.prover.semantics.terms.bool(true),
                             below: Some(0),
                         };
+                        self.counts.go_back();
                         self.want(frame, index, &exit, late)?;
                         continue;
                     }
@@ -97,7 +100,10 @@ impl Search<'_, '_> {
                         ));
                     }
                     match self.blocked(contract, &mut next)? {
-                        Some(label) => self.want(frame, index, &exit, label)?,
+                        Some(label) => {
+                            self.counts.go_back();
+                            self.want(frame, index, &exit, label)?;
+                        }
                         None => {
                             let arrived = Arrival {
                                 way: index,

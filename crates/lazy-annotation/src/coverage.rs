@@ -11,67 +11,132 @@ use verdict::{Counterexample, Event, Invariants, Reason, Task, Tools};
 
 use crate::engine::Proved;
 use crate::graph::distances;
-use crate::query::Prover;
+use crate::query::{Prover, Query};
 use crate::rules::Search;
+
+/// How the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Labels keep it from what was in vain.
+    Learning,
+    /// Through all paths, as DART: nothing is learned, and nothing is proved.
+    AllPaths,
+}
+
+/// How many goals no run had covered when the search had gone back so many times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    pub backtracks: usize,
+    pub open: usize,
+}
 
 /// What is left when the search for goals ends.
 pub struct Covered {
     /// Goals that were not reached.
     pub open: BTreeSet<LocId>,
-    /// Why they cannot be, as invariants that are false there; or why that is not known.
-    pub proof: Result<Invariants, Reason>,
-    /// How often the search went back.
+    /// Why they cannot be, as invariants that are false there: `None` where all paths were seen, but nothing was learned. Or why there
+    /// is more to explore.
+    pub proof: Result<Option<Invariants>, Reason>,
+    /// How often the search went back: so many executions were ended.
     pub backtracks: usize,
     /// Interpolants, each verified.
     pub interpolants: usize,
+    /// The growth of what was reached, oldest first.
+    pub progress: Vec<Reached>,
 }
 
-/// Looks for runs to all goals, locations with a step from them. `found` is told of each way to a goal, which ends with the first
-/// edge from there, and says which goals a run that takes it covers.
+/// Told of each way to a goal, which ends with the first edge from there; says which goals a run that takes it covers.
+pub type Found<'a> = dyn FnMut(&mut Semantics<'_>, Counterexample) -> Vec<LocId> + 'a;
+
+/// Looks for runs to all goals, locations with a step from them.
 pub fn cover(
     task: &Task<'_>,
     tools: &mut Tools<'_, '_>,
     goals: BTreeSet<LocId>,
-    found: &mut dyn FnMut(&mut Semantics<'_>, Counterexample) -> Vec<LocId>,
+    mode: Mode,
+    found: &mut Found<'_>,
 ) -> Result<Covered, Reason> {
     tools.tell(Event::Began("looking for goals"))?;
     let (semantics, solver, budget) = (&mut *tools.semantics, &mut *tools.solver, tools.budget);
-    let mut search = Search::new(Prover::new(semantics, solver, budget), task, goals)?;
-    let proof = search_goals(&mut search, found);
+    let mut search = Search::new(Prover::new(semantics, solver, budget), task, goals.clone())?;
+    let mut tally = Tally {
+        goals,
+        progress: Vec::new(),
+        found,
+    };
+    let proof = match mode {
+        Mode::Learning => learn(&mut search, &mut tally).map(Some),
+        Mode::AllPaths => enumerate(&mut search, &mut tally).map(|()| None),
+    };
     Ok(Covered {
         proof,
         open: search.goals,
         backtracks: search.counts.backtracks,
         interpolants: search.counts.interpolants,
+        progress: tally.progress,
     })
 }
 
-fn search_goals(
-    search: &mut Search<'_, '_>,
-    found: &mut dyn FnMut(&mut Semantics<'_>, Counterexample) -> Vec<LocId>,
-) -> Result<Invariants, Reason> {
+fn learn(search: &mut Search<'_, '_>, tally: &mut Tally<'_, '_>) -> Result<Invariants, Reason> {
     let main = search.main_contract();
     let mut tau = 0_u32;
-    loop {
+    while !search.goals.is_empty() {
         match search.round(main, tau)? {
             Proved::Yes => return Ok(search.invariants(main)),
-            Proved::NotYet => tau = tau.saturating_mul(2).max(1),
+            Proved::NotYet => tau = longer(tau),
             Proved::Goal(query) => {
-                let goal = query.execution.location();
-                let edge = search.task.program.locs[goal].outgoing.first().copied();
-                let edge = edge.expect("a goal has a step from it");
-                search.goals.remove(&goal);
-                if let Ok(way) = search.counterexample(&query, edge) {
-                    for covered in found(search.prover.semantics, way) {
-                        search.goals.remove(&covered);
-                    }
-                }
-                search.distances = distances(search.prover.semantics, &search.goals);
-                search.telling.clear();
+                // The search begins anew.
+                search.counts.go_back();
+                tally.reach(search, &query);
             }
         }
-        if search.goals.is_empty() {
-            return Ok(Invariants::default());
+    }
+    Ok(Invariants::default())
+}
+
+fn enumerate(search: &mut Search<'_, '_>, tally: &mut Tally<'_, '_>) -> Result<(), Reason> {
+    let mut tau = 0_u32;
+    while !search.goals.is_empty()
+        && !search.enumerate(tau, &mut |search, query| tally.reach(search, query))?
+    {
+        tau = longer(tau);
+    }
+    Ok(())
+}
+
+fn longer(tau: u32) -> u32 {
+    tau.saturating_mul(2).max(1)
+}
+
+/// What was reached so far.
+struct Tally<'s, 'f> {
+    /// Goals that no run has covered.
+    goals: BTreeSet<LocId>,
+    progress: Vec<Reached>,
+    found: &'s mut Found<'f>,
+}
+
+impl Tally<'_, '_> {
+    /// The state is at a goal: it is none any more, nor is what a run there covers besides.
+    fn reach(&mut self, search: &mut Search<'_, '_>, query: &Query) {
+        let goal = query.execution.location();
+        let edge = search.task.program.locs[goal].outgoing.first().copied();
+        let edge = edge.expect("a goal has a step from it");
+        search.goals.remove(&goal);
+        let before = self.goals.len();
+        if let Ok(way) = search.counterexample(query, edge) {
+            for covered in (self.found)(search.prover.semantics, way) {
+                search.goals.remove(&covered);
+                self.goals.remove(&covered);
+            }
         }
+        if self.goals.len() < before {
+            self.progress.push(Reached {
+                backtracks: search.counts.backtracks,
+                open: self.goals.len(),
+            });
+        }
+        search.distances = distances(search.prover.semantics, &search.goals);
+        search.telling.clear();
     }
 }

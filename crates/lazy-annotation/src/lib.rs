@@ -9,7 +9,7 @@
 //!
 //! `rules.rs` and `calls.rs` are the paper's rules; `annotation.rs` is what they make; `separate.rs` finds the
 //! interpolants; `strengthen.rs` makes labels for executions of any length from those of bounded ones; `proof.rs` is what
-//! the judge is told. [`LazyAnnotation`] is the engine.
+//! the judge is told; `paths.rs` is the search without learning. [`LazyAnnotation`] is the engine.
 
 mod annotation;
 mod calls;
@@ -18,6 +18,7 @@ mod coverage;
 mod engine;
 mod graph;
 mod justified;
+mod paths;
 mod proof;
 mod query;
 mod rules;
@@ -26,5 +27,5 @@ mod strengthen;
 #[cfg(test)]
 mod tests;
 
-pub use coverage::{Covered, cover};
+pub use coverage::{Covered, Mode, Reached, cover};
 pub use engine::{LazyAnnotation, Options, Round};

@@ -51,6 +51,20 @@ pub(crate) struct Counts {
     pub backtracks: usize,
     pub interpolants: usize,
     pub calls: usize,
+    /// Whether the last move was a step.
+    forward: bool,
+}
+
+impl Counts {
+    pub(crate) fn go_forward(&mut self) {
+        self.forward = true;
+    }
+
+    /// Going back over several steps, with none taken in between, is going back once: each time one execution ended.
+    pub fn go_back(&mut self) {
+        self.backtracks += usize::from(self.forward);
+        self.forward = false;
+    }
 }
 
 /// A query on the way, and what is known of the steps from it.
@@ -127,7 +141,7 @@ impl Search<'_, '_> {
                     let (Some(parent), Some(arrived)) = (frames.last_mut(), arrived) else {
                         return Ok(Summed::Blocked(label));
                     };
-                    self.counts.backtracks += 1;
+                    self.counts.go_back();
                     match arrived.exit {
                         None => self.learn(contract, parent, arrived.way, Some(label))?,
                         Some(exit) => self.want(parent, arrived.way, &exit, label)?,
@@ -138,12 +152,7 @@ impl Search<'_, '_> {
     }
 
     pub fn frame(&mut self, query: Query, arrived: Option<Arrival>) -> Frame {
-        let program = self.prover.semantics.program;
-        let mut ways: Vec<Step> = Vec::new();
-        for &edge in &program.locs[query.execution.location()].outgoing {
-            ways.extend(self.prover.semantics.ways(edge));
-        }
-        ways.sort_by_key(|&way| self.distance(way));
+        let ways = self.ways(query.execution.location());
         Frame {
             query,
             labels: vec![None; ways.len()],
@@ -151,6 +160,17 @@ impl Search<'_, '_> {
             ways,
             arrived,
         }
+    }
+
+    /// The steps from a location, those first that lead nearest to a goal.
+    pub fn ways(&self, loc: LocId) -> Vec<Step> {
+        let program = self.prover.semantics.program;
+        let outgoing = program.locs[loc].outgoing.iter();
+        let mut ways: Vec<Step> = outgoing
+            .flat_map(|&edge| self.prover.semantics.ways(edge))
+            .collect();
+        ways.sort_by_key(|&way| self.distance(way));
+        ways
     }
 
     fn distance(&self, way: Step) -> u32 {
@@ -207,14 +227,13 @@ impl Search<'_, '_> {
                 return Ok(Decided::Learned);
             }
             if let Step::Elsewhere(edge) = way {
-                return Err(Reason::Unsupported {
-                    what: "a call through a pointer that may lead to a function that is not known".to_owned(),
-                    at: Some(edge),
-                });
+                return Err(unknown_callee(edge));
             }
+            self.counts.go_forward();
             next.tau -= u32::from(spends);
             return match self.blocked(contract, &mut next)? {
                 Some(label) => {
+                    self.counts.go_back();
                     self.learn(contract, frame, index, Some(label))?;
                     Ok(Decided::Learned)
                 }
@@ -469,5 +488,12 @@ impl Search<'_, '_> {
         Reason::Stuck(format!(
             "no formula over the program's variables was found that says why nothing goes wrong at {place}"
         ))
+    }
+}
+
+pub(crate) fn unknown_callee(call: EdgeId) -> Reason {
+    Reason::Unsupported {
+        what: "a call through a pointer that may lead to a function that is not known".to_owned(),
+        at: Some(call),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use budget::Budget;
 use evidence::{Answer, Judge, run_on, start_solver, vouch};
 use interpreter::{Consumed, End, Written};
+use lazy_annotation::{Mode, Reached};
 use points_to::PointsTo;
 use program::{CallGraph, Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 use semantics::{AliasMemory, Semantics};
@@ -44,14 +45,25 @@ pub struct Suite {
     pub tests: Vec<Test>,
     /// Why there are goals of which nothing is known.
     pub unfinished: Option<String>,
+    pub search: Searched,
+}
+
+/// How the search went.
+pub struct Searched {
+    pub mode: Mode,
     pub backtracks: usize,
     pub interpolants: usize,
+    /// Whether there was nothing left to explore.
+    pub complete: bool,
+    /// The growth of what was reached, oldest first.
+    pub progress: Vec<Reached>,
 }
 
 pub fn explore(
     program: &Program,
     entry: FuncId,
     goals: BTreeSet<LocId>,
+    mode: Mode,
     reached: &AtomicUsize,
     solver_options: &solver::Options,
     budget: &Budget,
@@ -119,7 +131,7 @@ pub fn explore(
         budget,
         watch: &mut watch,
     };
-    let covered = lazy_annotation::cover(&whole, &mut tools, goals, &mut found)?;
+    let covered = lazy_annotation::cover(&whole, &mut tools, goals, mode, &mut found)?;
     let mut tests = fewest(runs, &mut fates);
     for (number, test) in tests.iter_mut().enumerate() {
         test.run_on(&whole);
@@ -130,10 +142,14 @@ pub fn explore(
         }
     }
     let mut unfinished = None;
+    let complete = covered.proof.is_ok();
     match covered.proof {
         Err(reason) => unfinished = Some(reason.describe(program)),
         Ok(_) if covered.open.is_empty() => {}
-        Ok(invariants) => {
+        Ok(None) => {
+            unfinished = Some("nothing is proved without learning; all paths were explored".to_owned());
+        }
+        Ok(Some(invariants)) => {
             let first = |&loc: &LocId| program.locs[loc].outgoing[0];
             let errors: Vec<EdgeId> = covered.open.iter().map(first).collect();
             let verdict = Verdict::Safe(Box::new(Some(invariants)));
@@ -160,8 +176,13 @@ pub fn explore(
         goals: fates.into_iter().map(|(at, fate)| Goal { at, fate }).collect(),
         tests,
         unfinished: unfinished.filter(|_| unknown),
-        backtracks: covered.backtracks,
-        interpolants: covered.interpolants,
+        search: Searched {
+            mode,
+            backtracks: covered.backtracks,
+            interpolants: covered.interpolants,
+            complete,
+            progress: covered.progress,
+        },
     })
 }
 

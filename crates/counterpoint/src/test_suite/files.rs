@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use interpreter::Source;
+use lazy_annotation::Mode;
 use program::{DataModel, FuncId, Program};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::explore::{Fate, Suite, Test};
+use super::explore::{Fate, Searched, Suite, Test};
 use super::goals::{Wanted, condition};
 use crate::check::harness;
 use crate::check::literal::{literal, scalar_type};
@@ -22,6 +23,7 @@ pub fn write(
     wanted: &Wanted,
     front_end: &FrontEndOptions,
     suite: &Suite,
+    compared: Option<&Searched>,
 ) -> Result<Vec<Vec<String>>, String> {
     let put = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -58,7 +60,11 @@ pub fn write(
     put("metadata.xml", &metadata(program, entry, wanted, &sources))?;
     put("Makefile", &makefile(program, &sources, front_end, &tests))?;
     let missing: Vec<&[String]> = tests.iter().map(|(_, missing)| &missing[..]).collect();
-    let report = serde_json::to_string_pretty(&report(program, suite, &missing));
+    let mut report = report(program, suite, &missing);
+    if let Some(compared) = compared {
+        report["compared"] = search(compared, suite.goals.len());
+    }
+    let report = serde_json::to_string_pretty(&report);
     put(
         "report.json",
         &(report.map_err(|error| error.to_string())? + "\n"),
@@ -203,7 +209,23 @@ fn report(program: &Program, suite: &Suite, missing: &[&[String]]) -> Value {
         "goals": goals,
         "tests": tests,
         "unfinished": suite.unfinished,
-        "backtracks": suite.backtracks,
-        "interpolants_verified": suite.interpolants,
+        "search": search(&suite.search, suite.goals.len()),
+        "backtracks": suite.search.backtracks,
+        "interpolants_verified": suite.search.interpolants,
+    })
+}
+
+fn search(search: &Searched, goals: usize) -> Value {
+    let progress: Vec<Value> = search
+        .progress
+        .iter()
+        .map(|reached| json!({ "backtracks": reached.backtracks, "covered": goals - reached.open }))
+        .collect();
+    json!({
+        "learning": search.mode == Mode::Learning,
+        "complete": search.complete,
+        "backtracks": search.backtracks,
+        "interpolants_verified": search.interpolants,
+        "progress": progress,
     })
 }
