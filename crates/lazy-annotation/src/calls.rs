@@ -65,6 +65,7 @@ impl Search<'_, '_> {
         inside.tau -= u32::from(spends);
         let kept = self.entry_symbols(call, callee)?;
         inside.execution.remember_entry(self.prover.semantics, kept);
+        self.want_nothing(contract, frame, index);
         loop {
             let wanted = frame.wanted[index].clone().unwrap_or_else(|| Wanted {
                 post: self.prover.semantics.terms.bool(false),
@@ -73,6 +74,7 @@ impl Search<'_, '_> {
             let exit = self.exit_of(callee);
             let terms = &mut self.prover.semantics.terms;
             let inner = self.annotation.contract(terms, callee, exit, wanted.post);
+            self.label_dead_ends(inner);
             match self.sum(inner, inside.clone())? {
                 Summed::Goal(query) => return Ok(Decided::Goal(query)),
                 Summed::Blocked(label) => {
@@ -114,6 +116,18 @@ impl Search<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Where no goal can be reached after the call anyway, any exit is wanted.
+    fn want_nothing(&mut self, contract: ContractId, frame: &mut Frame, index: usize) {
+        let to = self.prover.semantics.program.edges[frame.ways[index].edge()].to;
+        let nothing = Label::of(self.prover.semantics.terms.bool(true));
+        if frame.wanted[index].is_none() && self.annotation.get(contract).at(to).contains(&nothing) {
+            frame.wanted[index] = Some(Wanted {
+                post: nothing.formula,
+                returns: vec![nothing],
+            });
         }
     }
 
@@ -392,11 +406,22 @@ impl Search<'_, '_> {
             }
         }
         generic.remember_entry(self.prover.semantics, kept.iter().copied());
+        let mut read = BTreeSet::new();
         for step in steps {
             if generic.step(self.prover.semantics, step).is_err() {
                 return Ok(None);
             }
+            if let Ok(effect) = self.prover.semantics.effect(step) {
+                let mut formulas = vec![effect.guard];
+                formulas.extend(effect.updates.iter().map(|&(_, value)| value));
+                read.extend(self.prover.semantics.terms.free_symbols(&formulas));
+            }
         }
+        // What the way depends on, and the caller knows.
+        let semantics = &*self.prover.semantics;
+        read.retain(|&symbol| {
+            semantics.storage_of(symbol).is_some() && semantics.role(callee, symbol) == Role::Outer
+        });
         let mut a: Vec<Term> = generic
             .conditions()
             .iter()
@@ -405,6 +430,7 @@ impl Search<'_, '_> {
         let mut b = Vec::new();
         let mut spoken: BTreeSet<Symbol> = self.prover.semantics.terms.free_symbols(&[after]);
         spoken.retain(|&symbol| !self.is_callers(callee, symbol));
+        spoken.extend(read);
         for &symbol in &spoken {
             let semantics = &mut *self.prover.semantics;
             let term = semantics.terms.symbol_term(symbol);

@@ -10,7 +10,6 @@ use semantics::Semantics;
 use verdict::{Counterexample, Event, Invariants, Reason, Task, Tools};
 
 use crate::engine::Proved;
-use crate::graph::distances;
 use crate::query::{Prover, Query};
 use crate::rules::Search;
 
@@ -49,56 +48,51 @@ pub struct Covered {
 pub type Found<'a> = dyn FnMut(&mut Semantics<'_>, Counterexample) -> Vec<LocId> + 'a;
 
 /// Looks for runs to all goals, locations with a step from them.
-pub fn cover(
-    task: &Task<'_>,
-    tools: &mut Tools<'_, '_>,
+pub fn cover<'a>(
+    task: &'a Task<'_>,
+    tools: &'a mut Tools<'_, '_>,
     goals: BTreeSet<LocId>,
     mode: Mode,
-    found: &mut Found<'_>,
+    found: &'a mut Found<'a>,
 ) -> Result<Covered, Reason> {
     tools.tell(Event::Began("looking for goals"))?;
     let (semantics, solver, budget) = (&mut *tools.semantics, &mut *tools.solver, tools.budget);
     let mut search = Search::new(Prover::new(semantics, solver, budget), task, goals.clone())?;
-    let mut tally = Tally {
+    search.tally = Some(Tally {
         goals,
         progress: Vec::new(),
         found,
-    };
+    });
     let proof = match mode {
-        Mode::Learning => learn(&mut search, &mut tally).map(Some),
-        Mode::AllPaths => enumerate(&mut search, &mut tally).map(|()| None),
+        Mode::Learning => learn(&mut search).map(Some),
+        Mode::AllPaths => enumerate(&mut search).map(|()| None),
     };
     Ok(Covered {
         proof,
         open: search.goals,
         backtracks: search.counts.backtracks,
         interpolants: search.counts.interpolants,
-        progress: tally.progress,
+        progress: search.tally.map_or(Vec::new(), |tally| tally.progress),
     })
 }
 
-fn learn(search: &mut Search<'_, '_>, tally: &mut Tally<'_, '_>) -> Result<Invariants, Reason> {
+fn learn(search: &mut Search<'_, '_>) -> Result<Invariants, Reason> {
     let main = search.main_contract();
     let mut tau = 0_u32;
     while !search.goals.is_empty() {
         match search.round(main, tau)? {
             Proved::Yes => return Ok(search.invariants(main)),
             Proved::NotYet => tau = longer(tau),
-            Proved::Goal(query) => {
-                // The search begins anew.
-                search.counts.go_back();
-                tally.reach(search, &query);
-            }
+            // The last one.
+            Proved::Goal(_) => {}
         }
     }
     Ok(Invariants::default())
 }
 
-fn enumerate(search: &mut Search<'_, '_>, tally: &mut Tally<'_, '_>) -> Result<(), Reason> {
+fn enumerate(search: &mut Search<'_, '_>) -> Result<(), Reason> {
     let mut tau = 0_u32;
-    while !search.goals.is_empty()
-        && !search.enumerate(tau, &mut |search, query| tally.reach(search, query))?
-    {
+    while !search.goals.is_empty() && !search.enumerate(tau)? {
         tau = longer(tau);
     }
     Ok(())
@@ -109,34 +103,38 @@ fn longer(tau: u32) -> u32 {
 }
 
 /// What was reached so far.
-struct Tally<'s, 'f> {
+pub(crate) struct Tally<'a> {
     /// Goals that no run has covered.
     goals: BTreeSet<LocId>,
     progress: Vec<Reached>,
-    found: &'s mut Found<'f>,
+    found: &'a mut Found<'a>,
 }
 
-impl Tally<'_, '_> {
-    /// The state is at a goal: it is none any more, nor is what a run there covers besides.
-    fn reach(&mut self, search: &mut Search<'_, '_>, query: &Query) {
+impl Search<'_, '_> {
+    /// A state at a goal: that is none any more, nor is what a run there covers besides. Whether the search goes on.
+    pub fn pass_goal(&mut self, query: &Query) -> bool {
+        let Some(mut tally) = self.tally.take() else {
+            return false;
+        };
         let goal = query.execution.location();
-        let edge = search.task.program.locs[goal].outgoing.first().copied();
+        let edge = self.task.program.locs[goal].outgoing.first().copied();
         let edge = edge.expect("a goal has a step from it");
-        search.goals.remove(&goal);
-        let before = self.goals.len();
-        if let Ok(way) = search.counterexample(query, edge) {
-            for covered in (self.found)(search.prover.semantics, way) {
-                search.goals.remove(&covered);
+        self.goals.remove(&goal);
+        let before = tally.goals.len();
+        if let Ok(way) = self.counterexample(query, edge) {
+            for covered in (tally.found)(self.prover.semantics, way) {
                 self.goals.remove(&covered);
+                tally.goals.remove(&covered);
             }
         }
-        if self.goals.len() < before {
-            self.progress.push(Reached {
-                backtracks: search.counts.backtracks,
-                open: self.goals.len(),
+        if tally.goals.len() < before {
+            tally.progress.push(Reached {
+                backtracks: self.counts.backtracks,
+                open: tally.goals.len(),
             });
         }
-        search.distances = distances(search.prover.semantics, &search.goals);
-        search.telling.clear();
+        self.tally = Some(tally);
+        self.look_for_goals();
+        !self.goals.is_empty()
     }
 }

@@ -9,7 +9,7 @@ use symbolic_execution::{Addresses, Cause, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 
 use crate::annotation::{Annotation, ContractId};
-use crate::graph::{Cycles, distances};
+use crate::graph::Cycles;
 use crate::query::{Prover, Query};
 use crate::rules::{Counts, Search, Summed};
 
@@ -135,6 +135,7 @@ impl<'a, 'p> Search<'a, 'p> {
     ) -> Result<Search<'a, 'p>, Reason> {
         // Where behaviour is undefined a run ends.
         let program = prover.semantics.program;
+        let mut odd = BTreeSet::new();
         for function in task.calls.reachable_from(task.entry) {
             let body = program.functions[function].body.as_ref();
             for &loc in body.map_or(&[][..], |body| &body.locs) {
@@ -142,6 +143,9 @@ impl<'a, 'p> Search<'a, 'p> {
                     let ways: Vec<Step> = prover.semantics.ways(edge);
                     let partial = ways.into_iter().any(|way| {
                         let effect = prover.semantics.effect(way);
+                        if effect.is_err() || matches!(way, Step::Elsewhere(_)) {
+                            odd.insert(loc);
+                        }
                         effect.is_ok_and(|effect| !effect.defined.is_empty())
                     });
                     if partial {
@@ -154,6 +158,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let mut facts = BTreeMap::new();
         for (loc, data) in program.locs.iter() {
             let Some(mut known) = found.at(prover.semantics, loc) else {
+                facts.insert(loc, vec![prover.semantics.terms.bool(false)]);
                 continue;
             };
             // In a function that calls itself a result may be its own or that of the call.
@@ -172,21 +177,25 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let changed = modified(prover.semantics, task.calls);
         let cycles = Cycles::new(program, task);
-        let distances = distances(prover.semantics, &goals);
-        Ok(Search {
+        let mut search = Search {
             prover,
             task,
             goals,
             annotation: Annotation::default(),
             cycles,
-            distances,
+            distances: BTreeMap::new(),
+            live: BTreeSet::new(),
+            odd,
+            tally: None,
             changed,
             hints: BTreeMap::new(),
             facts,
             telling: BTreeMap::new(),
-            checks: false,
+            checks: cfg!(test),
             counts: Counts::default(),
-        })
+        };
+        search.look_for_goals();
+        Ok(search)
     }
 
     /// Explores executions with so much time to live, and strengthens by induction what that taught.
@@ -216,7 +225,9 @@ impl<'a, 'p> Search<'a, 'p> {
         let exit = self.exit_of(self.task.entry);
         let terms = &mut self.prover.semantics.terms;
         let anything = terms.bool(true);
-        self.annotation.contract(terms, self.task.entry, exit, anything)
+        let main = self.annotation.contract(terms, self.task.entry, exit, anything);
+        self.label_dead_ends(main);
+        main
     }
 
     pub(crate) fn start(&mut self, tau: u32) -> Result<Query, Reason> {

@@ -15,6 +15,7 @@ mod annotation;
 mod calls;
 mod clauses;
 mod coverage;
+mod dead_ends;
 mod engine;
 mod graph;
 mod justified;

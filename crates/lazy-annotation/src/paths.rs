@@ -16,13 +16,9 @@ struct Frame {
 }
 
 impl Search<'_, '_> {
-    /// Explores all executions with so much time to live, and goes on behind goals. `at_goal` is told of each state at a goal that is
-    /// left. Whether no execution was cut short.
-    pub fn enumerate(
-        &mut self,
-        tau: u32,
-        at_goal: &mut dyn FnMut(&mut Self, &Query),
-    ) -> Result<bool, Reason> {
+    /// Explores all executions with so much time to live, and goes on behind goals, until there is none left. Whether no execution was cut
+    /// short.
+    pub fn enumerate(&mut self, tau: u32) -> Result<bool, Reason> {
         let mut complete = true;
         let start = self.start(tau)?;
         let mut frames = vec![self.state(start)];
@@ -30,10 +26,11 @@ impl Search<'_, '_> {
             self.prover.budget.check()?;
             let loc = frame.query.execution.location();
             if self.goals.contains(&loc) {
-                at_goal(self, &frame.query);
-                if self.goals.is_empty() {
+                let query = frame.query.clone();
+                if !self.pass_goal(&query) {
                     return Ok(complete);
                 }
+                continue;
             }
             let Some(&way) = frame.ways.get(frame.next) else {
                 frames.pop();

@@ -20,6 +20,7 @@ use verdict::{Reason, Task};
 use crate::annotation::{Annotation, ContractId, Label, StepLabel, shorter};
 use crate::calls::Wanted;
 use crate::clauses;
+use crate::coverage::Tally;
 use crate::graph::{Cycles, decides_about_goal};
 use crate::query::{Prover, Query};
 use crate::separate::Aid;
@@ -32,6 +33,12 @@ pub(crate) struct Search<'a, 'p> {
     pub annotation: Annotation,
     pub cycles: Cycles,
     pub distances: BTreeMap<LocId, u32>,
+    /// Locations from which a goal may be reached, or one of the next.
+    pub live: BTreeSet<LocId>,
+    /// Locations with steps whose effect has no meaning here.
+    pub odd: BTreeSet<LocId>,
+    /// Who is told of states at goals; the search then goes on. Without it the search ends at a goal.
+    pub tally: Option<Tally<'a>>,
     /// What calls of each function may change.
     pub changed: Arena<FuncId, BTreeSet<Symbol>>,
     /// Formulas that were of use, by function, the newest last.
@@ -126,7 +133,11 @@ impl Search<'_, '_> {
             let frame = frames.last_mut().expect("the loop ends with the last frame");
             let loc = frame.query.execution.location();
             if self.goals.contains(&loc) {
-                return Ok(Summed::Goal(Box::new(frame.query.clone())));
+                let query = frame.query.clone();
+                if !self.pass_goal(&query) {
+                    return Ok(Summed::Goal(Box::new(query)));
+                }
+                continue;
             }
             if Some(loc) == exit {
                 return Ok(Summed::Exit(Box::new(frame.query.clone())));
@@ -203,10 +214,12 @@ impl Search<'_, '_> {
 
     /// Takes a step that is not blocked.
     fn decide(&mut self, contract: ContractId, frame: &mut Frame) -> Result<Decided, Reason> {
-        for index in 0..frame.ways.len() {
-            if frame.labels[index].is_some() {
-                continue;
-            }
+        // Goals that were reached meanwhile are none any more.
+        let mut open: Vec<usize> = (0..frame.ways.len())
+            .filter(|&index| frame.labels[index].is_none())
+            .collect();
+        open.sort_by_key(|&index| self.distance(frame.ways[index]));
+        for index in open {
             let way = frame.ways[index];
             if let Some(label) = self.step_blocked(contract, &mut frame.query, way)? {
                 frame.labels[index] = Some(label);
