@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::explore::{Fate, Searched, Suite, Test};
 use super::goals::{Wanted, condition};
+use super::measure::{FILLING, NEW_IS_ZERO};
 use crate::check::harness;
 use crate::check::literal::{literal, scalar_type};
 use crate::front_end_options::FrontEndOptions;
@@ -154,18 +155,23 @@ fn makefile(
     );
     let names: Vec<String> = (0..tests.len()).map(name_of).collect();
     let mut text = format!(
-        "CC ?= cc\nCFLAGS ?=\nPROGRAM = {}\nFLAGS = {}\nTESTS = {}\n\n\
+        "CC ?= cc\nCFLAGS ?=\nPROGRAM = {}\nFLAGS = {}\nTESTS = {}\n\
+         # Variables without a value, and new memory, are zero where that can be had.\n\
+         ZERO := $(shell $(CC) {NEW_IS_ZERO} -E -x c /dev/null > /dev/null 2>&1 && echo {NEW_IS_ZERO})\n\
+         export {} = {}\n\n\
          .PHONY: run all clean\nrun: all\n\tfor test in $(TESTS); do timeout 10 ./$$test; true; done\nall: $(TESTS)\n\
          clean:\n\trm -f $(TESTS)\n",
         sources.join(" "),
         flags.join(" "),
-        names.join(" ")
+        names.join(" "),
+        FILLING.0,
+        FILLING.1,
     );
     for (name, (wraps, _)) in names.iter().zip(tests) {
         let builtin = if wraps.is_empty() { "" } else { " -fno-builtin" };
         let _ = write!(
             text,
-            "\n{name}: {name}.c $(PROGRAM)\n\t$(CC) $(CFLAGS) $(FLAGS){builtin} {} -o $@ $(PROGRAM) {name}.c -lm\n",
+            "\n{name}: {name}.c $(PROGRAM)\n\t$(CC) $(CFLAGS) $(FLAGS) $(ZERO){builtin} {} -o $@ $(PROGRAM) {name}.c -lm\n",
             wraps.join(" ")
         );
     }
