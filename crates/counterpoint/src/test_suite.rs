@@ -21,6 +21,7 @@ use program::{CallGraph, FuncId, LocId, Program};
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
+use crate::harness::Surroundings;
 use crate::limits::solver_options;
 use crate::supervise::{Ended, Limits, supervise};
 use explore::{Fate, Suite};
@@ -77,12 +78,14 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Status {
-    let mut program = match options.front_end.load() {
+    let mut program = match load(options) {
         Ok(program) => program,
         Err(status) => return status,
     };
-    program.assumptions = options.assumptions.assumptions(false, &options.entry);
-    let entry = program.function_named(&options.entry);
+    let around = options.front_end.surroundings.get().map(Surroundings::file);
+    let called = if around.is_some() { "main" } else { &options.entry };
+    program.assumptions = options.assumptions.assumptions(false, called);
+    let entry = program.function_named(called);
     let Some(entry) = entry.filter(|&function| program.functions[function].body.is_some()) else {
         eprintln!("error: there is no function `{}` with a body", options.entry);
         return Status::BadInput;
@@ -90,7 +93,7 @@ pub fn run(options: &Options) -> Status {
     property::show_devices(&mut program, entry);
     property::show_calls(&mut program);
     options.goals.prepare(&mut program);
-    let goals = {
+    let mut goals = {
         let points_to = PointsTo::new(&program, &[entry]);
         let calls = CallGraph::new(&program, &points_to);
         match options.goals.locations(&program, &calls, entry) {
@@ -101,6 +104,9 @@ pub fn run(options: &Options) -> Status {
             }
         }
     };
+    if let Some(around) = around {
+        goals.retain(|&loc| file_of(&program, loc) != Some(&around));
+    }
     let program = Arc::new(program);
     let (mode, other) = match options.no_learning {
         false => (Mode::Learning, Mode::AllPaths),
@@ -152,6 +158,41 @@ pub fn run(options: &Options) -> Status {
         true => confirm(options, &program, &suite, &wrapped),
         false => Status::Done,
     }
+}
+
+/// The program; where it is to start at a function with parameters, with a `main` that calls it, in a file beside the tests.
+fn load(options: &Options) -> Result<Program, Status> {
+    let program = options.front_end.load()?;
+    let takes_arguments = |&function: &FuncId| {
+        let data = &program.functions[function];
+        data.body.is_some() && !data.params.is_empty()
+    };
+    let entry = program.function_named(&options.entry).filter(takes_arguments);
+    let Some(entry) = entry.filter(|_| options.entry != "main") else {
+        return Ok(program);
+    };
+    let inputs = options.front_end.inputs().unwrap_or_default();
+    match Surroundings::write(&program, entry, &inputs, &options.output) {
+        Err(reason) => {
+            eprintln!("note: `{}` is given anything: {reason}", options.entry);
+            Ok(program)
+        }
+        Ok(surroundings) => {
+            for assumed in &surroundings.assumed {
+                eprintln!("note: {assumed}");
+            }
+            // Nobody has set it before.
+            let _ = options.front_end.surroundings.set(surroundings);
+            options.front_end.load_quietly()
+        }
+    }
+}
+
+/// The file that a location's code is in.
+fn file_of(program: &Program, loc: LocId) -> Option<&str> {
+    let edge = *program.locs[loc].outgoing.first()?;
+    let span = program.edges[edge].span?;
+    Some(&program.sources.file(span.file).name)
 }
 
 /// Looks for tests within the limits.
