@@ -317,7 +317,7 @@ impl Search<'_, '_> {
         let wrong = semantics.terms.not(after);
         let wrong = semantics.terms.and(post, wrong);
         let wrong = before.execution.value(semantics, wrong);
-        Ok(!self.prover.can_hold(&mut before, wrong)?)
+        Ok(!self.prover.may_hold(&mut before, wrong)?)
     }
 
     /// The formula with everything of the caller's in terms of what the callee was given, where it was given that.
