@@ -207,17 +207,22 @@ impl<'a, 'p> Search<'a, 'p> {
             Summed::Blocked(label) if label.below.is_none() => return Ok(Proved::Yes),
             Summed::Blocked(_) => {}
         }
-        if self.strengthen()? {
-            if self.checks {
-                self.assert_justified();
-            }
-            let mut start = self.start(u32::MAX)?;
-            let blocked = self.blocked(main, &mut start)?;
-            if blocked.is_some_and(|label| label.below.is_none()) {
-                return Ok(Proved::Yes);
-            }
+        if self.strengthen()? && self.is_proved(main)? {
+            return Ok(Proved::Yes);
+        }
+        if self.abstract_by_predicates()? && self.strengthen()? && self.is_proved(main)? {
+            return Ok(Proved::Yes);
         }
         Ok(Proved::NotYet)
+    }
+
+    fn is_proved(&mut self, main: ContractId) -> Result<bool, Reason> {
+        if self.checks {
+            self.assert_justified();
+        }
+        let mut start = self.start(u32::MAX)?;
+        let blocked = self.blocked(main, &mut start)?;
+        Ok(blocked.is_some_and(|label| label.below.is_none()))
     }
 
     /// The contract of the whole program: it may exit as it likes.

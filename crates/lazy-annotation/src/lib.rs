@@ -8,7 +8,7 @@
 //! labels that are an invariant of the program.
 //!
 //! `rules.rs` and `calls.rs` are the paper's rules; `annotation.rs` is what they make; `separate.rs` finds the
-//! interpolants; `strengthen.rs` makes labels for executions of any length from those of bounded ones; `proof.rs` is what
+//! interpolants; `strengthen.rs` makes labels for executions of any length from those of bounded ones, `predicates.rs` a second one, with facts made of their atoms; `proof.rs` is what
 //! the judge is told; `paths.rs` is the search without learning. [`LazyAnnotation`] is the engine.
 
 mod annotation;
@@ -20,6 +20,7 @@ mod engine;
 mod graph;
 mod justified;
 mod paths;
+mod predicates;
 mod proof;
 mod query;
 mod rules;

@@ -278,6 +278,43 @@ fn loop1_is_strengthened_by_induction() {
 }
 
 #[test]
+fn conditions_without_strictness_are_kept_by_loops() {
+    let text = format!(
+        "{PRELUDE}static void nothing(void) {{ }}
+        int main(void) {{
+            int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), i = 0;
+            __VERIFIER_assume(n >= 0 && m > n);
+            while (i < n) {{ // facts
+                nothing();
+                i = i + 1;
+            }}
+            if (i > n)
+                reach_error();
+        }}"
+    );
+    with_tools(&text, |task, tools| {
+        let prover = Prover::new(&mut *tools.semantics, &mut *tools.solver, tools.budget);
+        let mut search = Search::new(prover, task, goals(task)).expect("the program is supported");
+        let before = search.facts.clone();
+        let found = search.abstract_by_predicates().expect("the search goes on");
+        assert!(found);
+        let heads = search.cycles.heads.clone();
+        let mut new = Vec::new();
+        for head in heads {
+            let mut facts = search.known(head);
+            facts.retain(|fact| !before[&head].contains(fact));
+            new.extend(facts.into_iter().map(|fact| search.prover.semantics.to_c(fact)));
+        }
+        expect![[r#"
+            n < m
+            i <= n
+            n <= m"#]]
+        .assert_eq(&new.join("\n"));
+        assert!(!search.abstract_by_predicates().expect("the search goes on"));
+    });
+}
+
+#[test]
 fn call1_is_summarised_by_what_the_callee_does_to_its_entry() {
     check(
         "int x;
