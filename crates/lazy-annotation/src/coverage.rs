@@ -10,7 +10,7 @@ use semantics::Semantics;
 use verdict::{Counterexample, Event, Invariants, Reason, Task, Tools};
 
 use crate::engine::Proved;
-use crate::query::{Prover, Query};
+use crate::query::{Prover, QUESTION, Query};
 use crate::rules::Search;
 
 /// How the search goes.
@@ -121,7 +121,7 @@ impl Search<'_, '_> {
         let edge = edge.expect("a goal has a step from it");
         self.goals.remove(&goal);
         let before = tally.goals.len();
-        if let Ok(way) = self.counterexample(query, edge) {
+        if let Ok(way) = self.counterexample(query, edge, Some(QUESTION)) {
             for covered in (tally.found)(self.prover.semantics, way) {
                 self.goals.remove(&covered);
                 tally.goals.remove(&covered);

@@ -1,6 +1,7 @@
 //! The engine: rounds with more and more time to live, strengthened by induction after each.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use path_analysis::{Analysis, analyse};
 use program::{EdgeId, LocId};
@@ -251,17 +252,26 @@ impl<'a, 'p> Search<'a, 'p> {
         let error = errors
             .find(|&edge| self.task.program.edges[edge].from == goal)
             .expect("goals are where errors begin");
-        Ok(Found::Violation(Box::new(self.counterexample(query, error)?)))
+        Ok(Found::Violation(Box::new(
+            self.counterexample(query, error, None)?,
+        )))
     }
 
-    /// The way of a query, and then an edge, with the inputs that make a run take it.
-    pub(crate) fn counterexample(&mut self, query: &Query, error: EdgeId) -> Result<Counterexample, Reason> {
+    /// The way of a query, and then an edge, with the inputs that make a run take it; each question may take so long.
+    pub(crate) fn counterexample(
+        &mut self,
+        query: &Query,
+        error: EdgeId,
+        question: Option<Duration>,
+    ) -> Result<Counterexample, Reason> {
         let path = Path {
             entry: self.task.entry,
             steps: query.execution.steps().iter().copied().collect(),
         };
         let prover = &mut self.prover;
-        prover.solver.set_time_limit(prover.budget.remaining_time());
+        let left = prover.budget.remaining_time();
+        let limit = left.into_iter().chain(question).min();
+        prover.solver.set_time_limit(limit);
         let options = path_analysis::Options::default();
         let analysis = analyse(prover.semantics, prover.solver, &path, &options, prover.budget);
         match analysis {

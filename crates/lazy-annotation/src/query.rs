@@ -41,7 +41,7 @@ impl Query {
 }
 
 /// The time that one question may take.
-const QUESTION: Duration = Duration::from_secs(5);
+pub const QUESTION: Duration = Duration::from_secs(5);
 
 /// The time that the solver of many small questions may take for one: after it, that of large formulas is asked.
 const SMALL_QUESTION: Duration = Duration::from_millis(500);
