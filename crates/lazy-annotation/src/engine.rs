@@ -201,6 +201,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Explores executions with so much time to live, and strengthens by induction what that taught.
     pub(crate) fn round(&mut self, main: ContractId, tau: u32) -> Result<Proved, Reason> {
+        let goals = self.goals.len();
         let start = self.start(tau)?;
         match self.sum(main, start)? {
             Summed::Goal(query) => return Ok(Proved::Goal(query)),
@@ -211,7 +212,9 @@ impl<'a, 'p> Search<'a, 'p> {
         if self.strengthen()? && self.is_proved(main)? {
             return Ok(Proved::Yes);
         }
-        if self.abstract_by_predicates()? && self.strengthen()? && self.is_proved(main)? {
+        // Where goals are still reached it is too early to look for what keeps from the others.
+        let reached = self.goals.len() < goals;
+        if !reached && self.abstract_by_predicates()? && self.strengthen()? && self.is_proved(main)? {
             return Ok(Proved::Yes);
         }
         Ok(Proved::NotYet)

@@ -21,6 +21,9 @@ const MAX_ATOMS: usize = 32;
 /// Functions with more locations than this are left alone.
 const MAX_LOCATIONS: usize = 400;
 
+/// More questions than this, and than half of those that the search asked, are not asked: what was not finished by then is given up.
+const MOST_QUESTIONS: usize = 1000;
+
 /// What is claimed to hold at the locations of a function.
 type Claims = BTreeMap<LocId, Vec<Term>>;
 
@@ -28,6 +31,8 @@ impl Search<'_, '_> {
     /// Looks for facts about loops. Whether there are new ones.
     pub fn abstract_by_predicates(&mut self) -> Result<bool, Reason> {
         let program = self.prover.semantics.program;
+        let asked = self.prover.asked;
+        let most = asked + MOST_QUESTIONS.max(asked / 2);
         let mut new = false;
         for function in self.task.calls.reachable_from(self.task.entry) {
             let Some(body) = &program.functions[function].body else {
@@ -38,7 +43,7 @@ impl Search<'_, '_> {
                 continue;
             }
             let atoms = self.atoms_of(function);
-            let claims = self.inductive(function, &atoms)?;
+            let claims = self.inductive(function, &atoms, most)?;
             for (loc, claimed) in claims {
                 let known = self.facts.entry(loc).or_default();
                 for fact in claimed {
@@ -119,8 +124,8 @@ impl Search<'_, '_> {
         })
     }
 
-    /// The greatest set of claims that the function's start satisfies and every step keeps.
-    fn inductive(&mut self, function: FuncId, atoms: &[Term]) -> Result<Claims, Reason> {
+    /// The greatest set of claims that the function's start satisfies and every step keeps; none if that takes too many questions.
+    fn inductive(&mut self, function: FuncId, atoms: &[Term], most: usize) -> Result<Claims, Reason> {
         let program = self.prover.semantics.program;
         let mut claims = Claims::new();
         let Some(body) = &program.functions[function].body else {
@@ -144,6 +149,9 @@ impl Search<'_, '_> {
         while changed {
             changed = false;
             for &loc in &body.locs {
+                if self.prover.asked > most {
+                    return Ok(Claims::new());
+                }
                 for way in self.ways(loc) {
                     changed |= self.drop_unkept(&mut claims, loc, way)?;
                 }
