@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use logic::{Assignment, Op, Substitution, Term};
+use logic::{Op, Substitution, Term};
 use program::{FuncId, LocId};
 use semantics::{Role, Step};
 use solver::{Answer, Want};
@@ -176,15 +176,16 @@ impl Search<'_, '_> {
             let mut wrong = before.clone();
             let all = self.prover.semantics.terms.all(&after);
             wrong.push(self.prover.semantics.terms.not(all));
-            let answer = self.prover.check(&wrong, Want::Model)?;
+            let answer = self.prover.glance(&wrong, Want::Model)?;
             if answer.is_unsat() {
                 break;
             }
             // A state behind the step where some do not hold.
-            let mut model = match answer {
-                Answer::Sat(model) => model.unwrap_or_default(),
-                _ => Assignment::default(),
+            let Answer::Sat(model) = answer else {
+                kept.clear();
+                break;
             };
+            let mut model = model.unwrap_or_default();
             model.complete_with_zero = true;
             let before_drop = kept.len();
             let terms = &self.prover.semantics.terms;

@@ -44,7 +44,10 @@ impl Query {
 pub const QUESTION: Duration = Duration::from_secs(5);
 
 /// The time that the solver of many small questions may take for one: after it, that of large formulas is asked.
-const SMALL_QUESTION: Duration = Duration::from_millis(500);
+const SMALL_QUESTION: Duration = Duration::from_secs(2);
+
+/// The time for a question that may as well be left open.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Formulas with more parts than this are large.
 const SMALL: usize = 500;
@@ -93,6 +96,18 @@ impl<'a, 'p> Prover<'a, 'p> {
         let formula = self.semantics.terms.all(&all);
         self.limit(QUESTION);
         let answer = self.solver.check_once(&mut self.semantics.terms, formula, want);
+        self.budget.check()?;
+        Ok(answer)
+    }
+
+    /// The same for a moment only: for questions whose answers nothing depends on.
+    pub fn glance(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
+        self.budget.check()?;
+        let mut all = self.semantics.address_facts(formulas);
+        all.extend_from_slice(formulas);
+        self.asked += 1;
+        self.limit(GLANCE);
+        let answer = self.solver.check(&mut self.semantics.terms, &all, want);
         self.budget.check()?;
         Ok(answer)
     }
