@@ -83,8 +83,8 @@ impl<'a, 'p> Prover<'a, 'p> {
         all.extend_from_slice(formulas);
         self.asked += 1;
         let needs_core = !matches!(want, Want::Verdict | Want::Model);
-        let terms = &mut self.semantics.terms;
-        if needs_core || terms.subterms(&all).len() <= SMALL {
+        let is_small = self.semantics.terms.subterms(&all).len() <= SMALL;
+        if needs_core || is_small {
             let limit = if needs_core { QUESTION } else { SMALL_QUESTION };
             self.limit(limit);
             let answer = self.solver.check(&mut self.semantics.terms, &all, want);
@@ -97,6 +97,11 @@ impl<'a, 'p> Prover<'a, 'p> {
         self.limit(QUESTION);
         let answer = self.solver.check_once(&mut self.semantics.terms, formula, want);
         self.budget.check()?;
+        if !is_small && matches!(answer, Answer::Unknown(_)) {
+            let answer = self.solver.check(&mut self.semantics.terms, &all, want);
+            self.budget.check()?;
+            return Ok(answer);
+        }
         Ok(answer)
     }
 
