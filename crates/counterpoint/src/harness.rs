@@ -120,7 +120,26 @@ impl Surroundings {
     /// The same that `counterpoint harness` writes.
     pub fn new(program: &Program, function: FuncId, inputs: &[Input]) -> Result<Surroundings, String> {
         let of = defining_file(program, function, inputs)?;
-        let path = of.with_file_name(format!("any-{}.c", program.functions[function].name));
+        let path = of.with_file_name(file_around(program, function));
+        Surroundings::at(program, function, of, path)
+    }
+
+    /// As a file of a folder, for compilers.
+    pub fn write(
+        program: &Program,
+        function: FuncId,
+        inputs: &[Input],
+        folder: &Path,
+    ) -> Result<Surroundings, String> {
+        let of = defining_file(program, function, inputs)?;
+        let path = folder.join(file_around(program, function));
+        let made = Surroundings::at(program, function, of, path)?;
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&made.path, &*made.text));
+        written.map_err(|error| format!("{}: {error}", made.path.display()))?;
+        Ok(made)
+    }
+
+    fn at(program: &Program, function: FuncId, of: PathBuf, path: PathBuf) -> Result<Surroundings, String> {
         let harness = environment(
             program,
             function,
@@ -154,6 +173,10 @@ impl Surroundings {
             }
         }
     }
+}
+
+fn file_around(program: &Program, function: FuncId) -> String {
+    format!("any-{}.c", program.functions[function].name)
 }
 
 /// A file as another file includes it.

@@ -4,7 +4,9 @@ mod explore;
 mod files;
 mod goals;
 mod measure;
+mod plot;
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,12 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::Args;
+use lazy_annotation::Mode;
 use points_to::PointsTo;
-use program::{CallGraph, Program};
+use program::{CallGraph, FuncId, LocId, Program};
 
 use crate::assumption_options::AssumptionOptions;
 use crate::exit::Status;
 use crate::front_end_options::FrontEndOptions;
+use crate::harness::Surroundings;
 use crate::limits::solver_options;
 use crate::supervise::{Ended, Limits, supervise};
 use explore::{Fate, Suite};
@@ -56,6 +60,14 @@ pub struct Options {
     #[arg(long)]
     confirm: bool,
 
+    /// Go through all paths one after the other, as DART does: without labels that keep the search from what was in vain
+    #[arg(long)]
+    no_learning: bool,
+
+    /// Search again the other way, with or without learning, and draw what both reached against how often they went back (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
     /// Stop looking for more after this time, such as 60s or 15min
     #[arg(long, value_name = "TIME", value_parser = crate::limits::duration)]
     time_limit: Option<Duration>,
@@ -66,12 +78,14 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Status {
-    let mut program = match options.front_end.load() {
+    let mut program = match load(options) {
         Ok(program) => program,
         Err(status) => return status,
     };
-    program.assumptions = options.assumptions.assumptions(false, &options.entry);
-    let entry = program.function_named(&options.entry);
+    let around = options.front_end.surroundings.get().map(Surroundings::file);
+    let called = if around.is_some() { "main" } else { &options.entry };
+    program.assumptions = options.assumptions.assumptions(false, called);
+    let entry = program.function_named(called);
     let Some(entry) = entry.filter(|&function| program.functions[function].body.is_some()) else {
         eprintln!("error: there is no function `{}` with a body", options.entry);
         return Status::BadInput;
@@ -79,7 +93,7 @@ pub fn run(options: &Options) -> Status {
     property::show_devices(&mut program, entry);
     property::show_calls(&mut program);
     options.goals.prepare(&mut program);
-    let goals = {
+    let mut goals = {
         let points_to = PointsTo::new(&program, &[entry]);
         let calls = CallGraph::new(&program, &points_to);
         match options.goals.locations(&program, &calls, entry) {
@@ -90,34 +104,37 @@ pub fn run(options: &Options) -> Status {
             }
         }
     };
-    let reached = Arc::new(AtomicUsize::new(0));
-    let mut progress = Progress::new(goals.len(), Arc::clone(&reached));
+    if let Some(around) = around {
+        goals.retain(|&loc| file_of(&program, loc) != Some(&around));
+    }
     let program = Arc::new(program);
-    let (explored, memory) = (Arc::clone(&program), options.memory_limit);
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let limits = Limits {
-        time: options.time_limit,
-        memory: options.memory_limit,
+    let (mode, other) = match options.no_learning {
+        false => (Mode::Learning, Mode::AllPaths),
+        true => (Mode::AllPaths, Mode::Learning),
     };
-    let ended = supervise(
-        limits,
-        &cancelled,
-        move |budget| explore::explore(&explored, entry, goals, &reached, &solver_options(memory), budget),
-        || progress.show(),
-    );
-    progress.clear();
-    cancelled.store(true, Ordering::Relaxed);
-    let suite = match ended {
-        Ended::Done(Ok(suite)) | Ended::Exhausted(_, Some(Ok(suite))) => suite,
-        Ended::Done(Err(reason)) | Ended::Exhausted(_, Some(Err(reason))) | Ended::Failed(reason) => {
-            eprintln!("no tests: {}", reason.describe(&program));
-            return Status::Unknown;
-        }
-        Ended::Exhausted(exhausted, None) => {
-            eprintln!("no tests: {exhausted}");
+    let suite = match search(options, &program, entry, &goals, mode) {
+        Ok(suite) => suite,
+        Err(why) => {
+            eprintln!("no tests: {why}");
             return Status::Unknown;
         }
     };
+    let mut compared = None;
+    if let Some(file) = &options.plot {
+        compared = match search(options, &program, entry, &goals, other) {
+            Ok(suite) => Some(suite.search),
+            Err(why) => {
+                eprintln!("no plot: {why}");
+                return Status::Unknown;
+            }
+        };
+        let searches: Vec<_> = [&suite.search].into_iter().chain(&compared).collect();
+        let text = plot::svg(options.goals.noun(), goals.len(), &searches);
+        if let Err(error) = std::fs::write(file, text) {
+            eprintln!("error: {}: {error}", file.display());
+            return Status::BadInput;
+        }
+    }
     let wrapped = match files::write(
         &options.output,
         &program,
@@ -125,6 +142,7 @@ pub fn run(options: &Options) -> Status {
         &options.goals,
         &options.front_end,
         &suite,
+        compared.as_ref(),
     ) {
         Ok(wrapped) => wrapped,
         Err(message) => {
@@ -133,9 +151,90 @@ pub fn run(options: &Options) -> Status {
         }
     };
     summarise(options, &suite);
+    for search in [&suite.search].into_iter().chain(&compared) {
+        println!("{}", plot::describe(search));
+    }
     match options.confirm {
         true => confirm(options, &program, &suite, &wrapped),
         false => Status::Done,
+    }
+}
+
+/// The program; where it is to start at a function with parameters, with a `main` that calls it, in a file beside the tests.
+fn load(options: &Options) -> Result<Program, Status> {
+    let program = options.front_end.load()?;
+    let takes_arguments = |&function: &FuncId| {
+        let data = &program.functions[function];
+        data.body.is_some() && !data.params.is_empty()
+    };
+    let entry = program.function_named(&options.entry).filter(takes_arguments);
+    let Some(entry) = entry.filter(|_| options.entry != "main") else {
+        return Ok(program);
+    };
+    let inputs = options.front_end.inputs().unwrap_or_default();
+    match Surroundings::write(&program, entry, &inputs, &options.output) {
+        Err(reason) => {
+            eprintln!("note: `{}` is given anything: {reason}", options.entry);
+            Ok(program)
+        }
+        Ok(surroundings) => {
+            for assumed in &surroundings.assumed {
+                eprintln!("note: {assumed}");
+            }
+            // Nobody has set it before.
+            let _ = options.front_end.surroundings.set(surroundings);
+            options.front_end.load_quietly()
+        }
+    }
+}
+
+/// The file that a location's code is in.
+fn file_of(program: &Program, loc: LocId) -> Option<&str> {
+    let edge = *program.locs[loc].outgoing.first()?;
+    let span = program.edges[edge].span?;
+    Some(&program.sources.file(span.file).name)
+}
+
+/// Looks for tests within the limits.
+fn search(
+    options: &Options,
+    program: &Arc<Program>,
+    entry: FuncId,
+    goals: &BTreeSet<LocId>,
+    mode: Mode,
+) -> Result<Suite, String> {
+    let reached = Arc::new(AtomicUsize::new(0));
+    let mut progress = Progress::new(goals.len(), Arc::clone(&reached));
+    let (explored, goals, memory) = (Arc::clone(program), goals.clone(), options.memory_limit);
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let limits = Limits {
+        time: options.time_limit,
+        memory: options.memory_limit,
+    };
+    let ended = supervise(
+        limits,
+        &cancelled,
+        move |budget| {
+            explore::explore(
+                &explored,
+                entry,
+                goals,
+                mode,
+                &reached,
+                &solver_options(memory),
+                budget,
+            )
+        },
+        || progress.show(),
+    );
+    progress.clear();
+    cancelled.store(true, Ordering::Relaxed);
+    match ended {
+        Ended::Done(Ok(suite)) | Ended::Exhausted(_, Some(Ok(suite))) => Ok(suite),
+        Ended::Done(Err(reason)) | Ended::Exhausted(_, Some(Err(reason))) | Ended::Failed(reason) => {
+            Err(reason.describe(program))
+        }
+        Ended::Exhausted(exhausted, None) => Err(exhausted.to_string()),
     }
 }
 
@@ -154,10 +253,6 @@ fn summarise(options: &Options, suite: &Suite) {
     if let Some(why) = &suite.unfinished {
         println!("unknown because: {why}");
     }
-    println!(
-        "{} backtracks, {} interpolants verified",
-        suite.backtracks, suite.interpolants
-    );
 }
 
 /// Compiles, runs, and says whether gcov counts what is claimed.

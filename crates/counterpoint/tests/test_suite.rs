@@ -159,3 +159,91 @@ fn goals_by_name() {
         assert!(printed.all().contains(expected), "{goals}: {}", printed.all());
     }
 }
+
+#[test]
+fn both_ways_of_searching_are_recorded_and_drawn() {
+    let program = "extern int __VERIFIER_nondet_int(void);
+int count;
+static void after(int n) {
+    for (int i = 0; i < n; i++)
+        if (n == 3)
+            count++;
+    goto over;
+    count = 7;
+over:
+    if (n > count)
+        n = count;
+}
+int main(void) {
+    int s = 0;
+    for (int i = 0; i < 6; i++)
+        if (__VERIFIER_nondet_int())
+            s += 2;
+        else
+            s += 4;
+    if (s == 13)
+        return 1;
+    after(2);
+    return 0;
+}
+";
+    let folder = support::folder(
+        "both_ways_of_searching_are_recorded_and_drawn",
+        &[("program.c", program)],
+    );
+    let arguments = ["test", "program.c", "-o", "suite", "--plot", "plot.svg"];
+    let report = || {
+        let text = std::fs::read_to_string(folder.join("suite/report.json")).expect("the report is written");
+        serde_json::from_str::<serde_json::Value>(&text).expect("the report is JSON")
+    };
+    let dead = |report: &serde_json::Value| {
+        let goals = report["goals"].as_array().expect("the report has goals");
+        goals.iter().filter(|goal| goal["state"] == "dead").count()
+    };
+    let last = |search: &serde_json::Value| {
+        let progress = search["progress"].as_array().expect("progress is recorded");
+        let numbers: Vec<(u64, u64)> = progress
+            .iter()
+            .map(|at| (at["backtracks"].as_u64(), at["covered"].as_u64()))
+            .map(|(backtracks, covered)| (backtracks.expect("a count"), covered.expect("a count")))
+            .collect();
+        assert!(
+            numbers.is_sorted_by(|a, b| a.0 <= b.0 && a.1 < b.1),
+            "{numbers:?}"
+        );
+        numbers.last().expect("something was reached").1
+    };
+    let printed = support::counterpoint(&folder, &arguments);
+    assert_eq!(printed.status, Some(0), "{}", printed.all());
+    let learned = report();
+    assert_eq!(dead(&learned), 2, "{learned}");
+    let (with, without) = (&learned["search"], &learned["compared"]);
+    assert_eq!(
+        (&with["learning"], &without["learning"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(
+        (&with["complete"], &without["complete"]),
+        (&true.into(), &true.into())
+    );
+    assert_eq!(last(with), last(without));
+    let backtracks = |search: &serde_json::Value| search["backtracks"].as_u64().expect("a count");
+    assert!(backtracks(with) < backtracks(without), "{learned}");
+    let plot = std::fs::read_to_string(folder.join("plot.svg")).expect("the plot is written");
+    assert!(
+        plot.contains("with learning: ") && plot.contains("without learning: "),
+        "{plot}"
+    );
+    assert_eq!(plot.matches("stroke-width").count(), 2, "{plot}");
+
+    let printed = support::counterpoint(&folder, &["test", "program.c", "-o", "suite", "--no-learning"]);
+    assert_eq!(printed.status, Some(0), "{}", printed.all());
+    let enumerated = report();
+    assert_eq!(dead(&enumerated), 0, "{enumerated}");
+    assert_eq!(enumerated["search"], *without);
+    assert!(
+        printed.output.contains("nothing is proved without learning"),
+        "{}",
+        printed.output
+    );
+}

@@ -4,7 +4,7 @@
 //! objects come to life, [`Giver`] learns where they are, and gives pointers to them as the run's addresses.
 
 use interpreter::{Inputs, MOST_ARGUMENTS, NewObject, ObjectKind, Request, Source};
-use program::{EdgeId, Program, VarId};
+use program::{EdgeId, Program, VarId, VarKind};
 use rustc_hash::FxHashMap;
 use verdict::{Content, Given, Needed, Object};
 
@@ -195,5 +195,51 @@ impl Inputs for Giver<'_> {
                 Some((self.translate(content.at, false)?, bytes))
             })
             .collect()
+    }
+}
+
+/// The same inputs for a program whose new memory is zero: what variables without a value and allocations hold is not an input that anybody
+/// could give to a compiled program.
+pub(crate) struct Zeroed<'a>(pub Giver<'a>);
+
+/// Larger objects are left without a value: who reads all of one is not looked at for longer than that.
+const MOST_ZEROED: u64 = 1 << 20;
+
+impl Inputs for Zeroed<'_> {
+    fn value(&mut self, request: &Request) -> Option<i128> {
+        // What was recorded is passed over.
+        let value = self.0.value(request);
+        match request.source {
+            Source::Uninitialised(_) => Some(0),
+            _ => value,
+        }
+    }
+
+    fn argument_count(&mut self, parameter: VarId) -> Option<i128> {
+        self.0.argument_count(parameter)
+    }
+
+    fn has_environment(&mut self, address: u64) -> bool {
+        self.0.has_environment(address)
+    }
+
+    fn contents(&mut self, object: &NewObject) -> Vec<(u64, Vec<u8>)> {
+        let contents = self.0.contents(object);
+        let is_new = match object.kind {
+            ObjectKind::Declared(_) | ObjectKind::Allocated => true,
+            ObjectKind::Variable(var) => {
+                matches!(self.0.program.vars[var].kind, VarKind::Local | VarKind::Temporary)
+            }
+            ObjectKind::Environment => false,
+        };
+        match is_new {
+            true if object.size <= MOST_ZEROED => vec![(0, vec![0; object.size as usize])],
+            true => Vec::new(),
+            false => contents,
+        }
+    }
+
+    fn written(&mut self, edge: EdgeId) -> Vec<(u64, Vec<u8>)> {
+        self.0.written(edge)
     }
 }

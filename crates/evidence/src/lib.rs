@@ -31,6 +31,6 @@ pub use ending::{
     Argument, Cycle, Lasso, Obligation, Repeats, Unmet, comes_back, cycles, is_measure, repeats,
 };
 pub use numbers::leave_addresses_open;
-pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on};
+pub use replay::{Ran, Recording, Replayed, Unfounded, record_first, run_on, run_zeroed};
 pub use slice::{Known, LeadsTo, RunStep, RunSteps, StepKind};
 pub use vouch::{Judge, decide, start_solver, vouch, wherever_objects_lie};

@@ -12,7 +12,7 @@ use semantics::Step;
 use verdict::{Counterexample, Followed, Given, InputValue, Needed, Task};
 
 use crate::arguments::{Arguments, Impossible, arguments};
-use crate::given::Giver;
+use crate::given::{Giver, Zeroed};
 use crate::slice::{Recorder, RunSteps, with_addresses};
 
 /// The run reached an error edge.
@@ -187,6 +187,16 @@ pub struct Ran {
 
 /// Runs the program on some inputs, for so many edges at most.
 pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
+    run_with(task, given, edges, &mut Giver::new(task.program, given))
+}
+
+/// Runs the program on inputs as it runs when it is compiled with new memory being zero.
+pub fn run_zeroed(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
+    let mut inputs = Zeroed(Giver::new(task.program, given));
+    run_with(task, given, edges, &mut inputs)
+}
+
+fn run_with(task: &Task<'_>, given: &Given, edges: Option<u64>, inputs: &mut dyn Inputs) -> Ran {
     let Arguments { strings, .. } = arguments(task.program, task.entry, given);
     let mut options = options(strings);
     options.step_limit = edges.or(options.step_limit);
@@ -202,7 +212,7 @@ pub fn run_on(task: &Task<'_>, given: &Given, edges: Option<u64>) -> Ran {
         task.program,
         task.entry,
         &options,
-        &mut Giver::new(task.program, given),
+        inputs,
         &mut Captured::default(),
         &mut watch,
     );

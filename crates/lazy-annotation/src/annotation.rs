@@ -130,10 +130,11 @@ impl Annotation {
         };
         for id in self.of(function) {
             let other = self.get(id);
-            let wants_more = terms
-                .disjuncts(other.post)
-                .iter()
-                .all(|part| parts.contains(part));
+            let wants_more = terms.as_bool(post) == Some(true)
+                || terms
+                    .disjuncts(other.post)
+                    .iter()
+                    .all(|part| parts.contains(part));
             if wants_more {
                 contract.take_from(terms, other);
             }

@@ -61,9 +61,11 @@ impl Search<'_, '_> {
             self.annotate(contract, frame, index, label);
             return Ok(Decided::Learned);
         }
+        self.counts.go_forward();
         inside.tau -= u32::from(spends);
         let kept = self.entry_symbols(call, callee)?;
         inside.execution.remember_entry(self.prover.semantics, kept);
+        self.want_nothing(contract, frame, index);
         loop {
             let wanted = frame.wanted[index].clone().unwrap_or_else(|| Wanted {
                 post: self.prover.semantics.terms.bool(false),
@@ -72,9 +74,11 @@ impl Search<'_, '_> {
             let exit = self.exit_of(callee);
             let terms = &mut self.prover.semantics.terms;
             let inner = self.annotation.contract(terms, callee, exit, wanted.post);
+            self.label_dead_ends(inner);
             match self.sum(inner, inside.clone())? {
                 Summed::Goal(query) => return Ok(Decided::Goal(query)),
                 Summed::Blocked(label) => {
+                    self.counts.go_back();
                     self.learn_call(contract, frame, index, inner, label)?;
                     return Ok(Decided::Learned);
                 }
@@ -87,6 +91,7 @@ impl Search<'_, '_> {
                             formula: self.prover.semantics.terms.bool(true),
                             below: Some(0),
                         };
+                        self.counts.go_back();
                         self.want(frame, index, &exit, late)?;
                         continue;
                     }
@@ -97,7 +102,10 @@ impl Search<'_, '_> {
                         ));
                     }
                     match self.blocked(contract, &mut next)? {
-                        Some(label) => self.want(frame, index, &exit, label)?,
+                        Some(label) => {
+                            self.counts.go_back();
+                            self.want(frame, index, &exit, label)?;
+                        }
                         None => {
                             let arrived = Arrival {
                                 way: index,
@@ -108,6 +116,18 @@ impl Search<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Where no goal can be reached after the call anyway, any exit is wanted.
+    fn want_nothing(&mut self, contract: ContractId, frame: &mut Frame, index: usize) {
+        let to = self.prover.semantics.program.edges[frame.ways[index].edge()].to;
+        let nothing = Label::of(self.prover.semantics.terms.bool(true));
+        if frame.wanted[index].is_none() && self.annotation.get(contract).at(to).contains(&nothing) {
+            frame.wanted[index] = Some(Wanted {
+                post: nothing.formula,
+                returns: vec![nothing],
+            });
         }
     }
 
@@ -297,7 +317,7 @@ impl Search<'_, '_> {
         let wrong = semantics.terms.not(after);
         let wrong = semantics.terms.and(post, wrong);
         let wrong = before.execution.value(semantics, wrong);
-        Ok(!self.prover.can_hold(&mut before, wrong)?)
+        Ok(!self.prover.may_hold(&mut before, wrong)?)
     }
 
     /// The formula with everything of the caller's in terms of what the callee was given, where it was given that.
@@ -386,11 +406,22 @@ impl Search<'_, '_> {
             }
         }
         generic.remember_entry(self.prover.semantics, kept.iter().copied());
+        let mut read = BTreeSet::new();
         for step in steps {
             if generic.step(self.prover.semantics, step).is_err() {
                 return Ok(None);
             }
+            if let Ok(effect) = self.prover.semantics.effect(step) {
+                let mut formulas = vec![effect.guard];
+                formulas.extend(effect.updates.iter().map(|&(_, value)| value));
+                read.extend(self.prover.semantics.terms.free_symbols(&formulas));
+            }
         }
+        // What the way depends on, and the caller knows.
+        let semantics = &*self.prover.semantics;
+        read.retain(|&symbol| {
+            semantics.storage_of(symbol).is_some() && semantics.role(callee, symbol) == Role::Outer
+        });
         let mut a: Vec<Term> = generic
             .conditions()
             .iter()
@@ -399,6 +430,7 @@ impl Search<'_, '_> {
         let mut b = Vec::new();
         let mut spoken: BTreeSet<Symbol> = self.prover.semantics.terms.free_symbols(&[after]);
         spoken.retain(|&symbol| !self.is_callers(callee, symbol));
+        spoken.extend(read);
         for &symbol in &spoken {
             let semantics = &mut *self.prover.semantics;
             let term = semantics.terms.symbol_term(symbol);

@@ -1,6 +1,7 @@
 //! The engine: rounds with more and more time to live, strengthened by induction after each.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use path_analysis::{Analysis, analyse};
 use program::{EdgeId, LocId};
@@ -9,7 +10,7 @@ use symbolic_execution::{Addresses, Cause, Execution};
 use verdict::{Amount, Counterexample, Engine, Event, Invariants, Reason, Task, Tools, Verdict};
 
 use crate::annotation::{Annotation, ContractId};
-use crate::graph::{Cycles, distances};
+use crate::graph::Cycles;
 use crate::query::{Prover, Query};
 use crate::rules::{Counts, Search, Summed};
 
@@ -135,6 +136,7 @@ impl<'a, 'p> Search<'a, 'p> {
     ) -> Result<Search<'a, 'p>, Reason> {
         // Where behaviour is undefined a run ends.
         let program = prover.semantics.program;
+        let mut odd = BTreeSet::new();
         for function in task.calls.reachable_from(task.entry) {
             let body = program.functions[function].body.as_ref();
             for &loc in body.map_or(&[][..], |body| &body.locs) {
@@ -142,6 +144,9 @@ impl<'a, 'p> Search<'a, 'p> {
                     let ways: Vec<Step> = prover.semantics.ways(edge);
                     let partial = ways.into_iter().any(|way| {
                         let effect = prover.semantics.effect(way);
+                        if effect.is_err() || matches!(way, Step::Elsewhere(_)) {
+                            odd.insert(loc);
+                        }
                         effect.is_ok_and(|effect| !effect.defined.is_empty())
                     });
                     if partial {
@@ -154,6 +159,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let mut facts = BTreeMap::new();
         for (loc, data) in program.locs.iter() {
             let Some(mut known) = found.at(prover.semantics, loc) else {
+                facts.insert(loc, vec![prover.semantics.terms.bool(false)]);
                 continue;
             };
             // In a function that calls itself a result may be its own or that of the call.
@@ -172,25 +178,30 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let changed = modified(prover.semantics, task.calls);
         let cycles = Cycles::new(program, task);
-        let distances = distances(prover.semantics, &goals);
-        Ok(Search {
+        let mut search = Search {
             prover,
             task,
             goals,
             annotation: Annotation::default(),
             cycles,
-            distances,
+            distances: BTreeMap::new(),
+            live: BTreeSet::new(),
+            odd,
+            tally: None,
             changed,
             hints: BTreeMap::new(),
             facts,
             telling: BTreeMap::new(),
-            checks: false,
+            checks: cfg!(test),
             counts: Counts::default(),
-        })
+        };
+        search.look_for_goals();
+        Ok(search)
     }
 
     /// Explores executions with so much time to live, and strengthens by induction what that taught.
     pub(crate) fn round(&mut self, main: ContractId, tau: u32) -> Result<Proved, Reason> {
+        let goals = self.goals.len();
         let start = self.start(tau)?;
         match self.sum(main, start)? {
             Summed::Goal(query) => return Ok(Proved::Goal(query)),
@@ -198,17 +209,24 @@ impl<'a, 'p> Search<'a, 'p> {
             Summed::Blocked(label) if label.below.is_none() => return Ok(Proved::Yes),
             Summed::Blocked(_) => {}
         }
-        if self.strengthen()? {
-            if self.checks {
-                self.assert_justified();
-            }
-            let mut start = self.start(u32::MAX)?;
-            let blocked = self.blocked(main, &mut start)?;
-            if blocked.is_some_and(|label| label.below.is_none()) {
-                return Ok(Proved::Yes);
-            }
+        if self.strengthen()? && self.is_proved(main)? {
+            return Ok(Proved::Yes);
+        }
+        // Where goals are still reached it is too early to look for what keeps from the others.
+        let reached = self.goals.len() < goals;
+        if !reached && self.abstract_by_predicates()? && self.strengthen()? && self.is_proved(main)? {
+            return Ok(Proved::Yes);
         }
         Ok(Proved::NotYet)
+    }
+
+    fn is_proved(&mut self, main: ContractId) -> Result<bool, Reason> {
+        if self.checks {
+            self.assert_justified();
+        }
+        let mut start = self.start(u32::MAX)?;
+        let blocked = self.blocked(main, &mut start)?;
+        Ok(blocked.is_some_and(|label| label.below.is_none()))
     }
 
     /// The contract of the whole program: it may exit as it likes.
@@ -216,7 +234,9 @@ impl<'a, 'p> Search<'a, 'p> {
         let exit = self.exit_of(self.task.entry);
         let terms = &mut self.prover.semantics.terms;
         let anything = terms.bool(true);
-        self.annotation.contract(terms, self.task.entry, exit, anything)
+        let main = self.annotation.contract(terms, self.task.entry, exit, anything);
+        self.label_dead_ends(main);
+        main
     }
 
     pub(crate) fn start(&mut self, tau: u32) -> Result<Query, Reason> {
@@ -235,17 +255,26 @@ impl<'a, 'p> Search<'a, 'p> {
         let error = errors
             .find(|&edge| self.task.program.edges[edge].from == goal)
             .expect("goals are where errors begin");
-        Ok(Found::Violation(Box::new(self.counterexample(query, error)?)))
+        Ok(Found::Violation(Box::new(
+            self.counterexample(query, error, None)?,
+        )))
     }
 
-    /// The way of a query, and then an edge, with the inputs that make a run take it.
-    pub(crate) fn counterexample(&mut self, query: &Query, error: EdgeId) -> Result<Counterexample, Reason> {
+    /// The way of a query, and then an edge, with the inputs that make a run take it; each question may take so long.
+    pub(crate) fn counterexample(
+        &mut self,
+        query: &Query,
+        error: EdgeId,
+        question: Option<Duration>,
+    ) -> Result<Counterexample, Reason> {
         let path = Path {
             entry: self.task.entry,
             steps: query.execution.steps().iter().copied().collect(),
         };
         let prover = &mut self.prover;
-        prover.solver.set_time_limit(prover.budget.remaining_time());
+        let left = prover.budget.remaining_time();
+        let limit = left.into_iter().chain(question).min();
+        prover.solver.set_time_limit(limit);
         let options = path_analysis::Options::default();
         let analysis = analyse(prover.semantics, prover.solver, &path, &options, prover.budget);
         match analysis {

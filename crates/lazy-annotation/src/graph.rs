@@ -44,7 +44,10 @@ impl Cycles {
 }
 
 /// How many steps it takes at least from each location to one of the goals, over calls or into them.
-pub fn distances(semantics: &Semantics<'_>, goals: &BTreeSet<LocId>) -> BTreeMap<LocId, u32> {
+pub fn distances<'g>(
+    semantics: &Semantics<'_>,
+    goals: impl IntoIterator<Item = &'g LocId>,
+) -> BTreeMap<LocId, u32> {
     let program = semantics.program;
     let mut before: BTreeMap<LocId, Vec<LocId>> = BTreeMap::new();
     for (edge, data) in program.edges.iter() {
@@ -57,8 +60,8 @@ pub fn distances(semantics: &Semantics<'_>, goals: &BTreeSet<LocId>) -> BTreeMap
             }
         }
     }
-    let mut distance: BTreeMap<LocId, u32> = goals.iter().map(|&goal| (goal, 0)).collect();
-    let mut pending: VecDeque<LocId> = goals.iter().copied().collect();
+    let mut distance: BTreeMap<LocId, u32> = goals.into_iter().map(|&goal| (goal, 0)).collect();
+    let mut pending: VecDeque<LocId> = distance.keys().copied().collect();
     while let Some(loc) = pending.pop_front() {
         let next = distance[&loc] + 1;
         for &from in before.get(&loc).map_or(&[][..], |before| before) {

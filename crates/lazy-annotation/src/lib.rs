@@ -8,16 +8,19 @@
 //! labels that are an invariant of the program.
 //!
 //! `rules.rs` and `calls.rs` are the paper's rules; `annotation.rs` is what they make; `separate.rs` finds the
-//! interpolants; `strengthen.rs` makes labels for executions of any length from those of bounded ones; `proof.rs` is what
-//! the judge is told. [`LazyAnnotation`] is the engine.
+//! interpolants; `strengthen.rs` makes labels for executions of any length from those of bounded ones, `predicates.rs` a second one, with facts made of their atoms; `proof.rs` is what
+//! the judge is told; `paths.rs` is the search without learning. [`LazyAnnotation`] is the engine.
 
 mod annotation;
 mod calls;
 mod clauses;
 mod coverage;
+mod dead_ends;
 mod engine;
 mod graph;
 mod justified;
+mod paths;
+mod predicates;
 mod proof;
 mod query;
 mod rules;
@@ -26,5 +29,5 @@ mod strengthen;
 #[cfg(test)]
 mod tests;
 
-pub use coverage::{Covered, cover};
+pub use coverage::{Covered, Mode, Reached, cover};
 pub use engine::{LazyAnnotation, Options, Round};

@@ -41,7 +41,16 @@ impl Query {
 }
 
 /// The time that one question may take.
-const QUESTION: Duration = Duration::from_secs(5);
+pub const QUESTION: Duration = Duration::from_secs(5);
+
+/// The time that the solver of many small questions may take for one: after it, that of large formulas is asked.
+const SMALL_QUESTION: Duration = Duration::from_secs(2);
+
+/// The time for a question that may as well be left open.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// Formulas with more parts than this are large.
+const SMALL: usize = 500;
 
 /// Answers questions about queries, and counts.
 pub struct Prover<'a, 'p> {
@@ -70,15 +79,48 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// Asks the solver, with what is known of addresses.
     pub fn check(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
         self.budget.check()?;
-        let left = self.budget.remaining_time();
-        self.solver
-            .set_time_limit(Some(left.map_or(QUESTION, |left| left.min(QUESTION))));
         let mut all = self.semantics.address_facts(formulas);
         all.extend_from_slice(formulas);
         self.asked += 1;
+        let needs_core = !matches!(want, Want::Verdict | Want::Model);
+        let is_small = self.semantics.terms.subterms(&all).len() <= SMALL;
+        if needs_core || is_small {
+            let limit = if needs_core { QUESTION } else { SMALL_QUESTION };
+            self.limit(limit);
+            let answer = self.solver.check(&mut self.semantics.terms, &all, want);
+            self.budget.check()?;
+            if needs_core || !matches!(answer, Answer::Unknown(_)) {
+                return Ok(answer);
+            }
+        }
+        let formula = self.semantics.terms.all(&all);
+        self.limit(QUESTION);
+        let answer = self.solver.check_once(&mut self.semantics.terms, formula, want);
+        self.budget.check()?;
+        if !is_small && matches!(answer, Answer::Unknown(_)) {
+            let answer = self.solver.check(&mut self.semantics.terms, &all, want);
+            self.budget.check()?;
+            return Ok(answer);
+        }
+        Ok(answer)
+    }
+
+    /// The same for a moment only: for questions whose answers nothing depends on.
+    pub fn glance(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
+        self.budget.check()?;
+        let mut all = self.semantics.address_facts(formulas);
+        all.extend_from_slice(formulas);
+        self.asked += 1;
+        self.limit(GLANCE);
         let answer = self.solver.check(&mut self.semantics.terms, &all, want);
         self.budget.check()?;
         Ok(answer)
+    }
+
+    fn limit(&mut self, limit: Duration) {
+        let left = self.budget.remaining_time();
+        self.solver
+            .set_time_limit(Some(left.map_or(limit, |left| left.min(limit))));
     }
 
     /// Whether the formulas contradict each other, as far as the solver can tell.
@@ -175,6 +217,14 @@ impl<'a, 'p> Prover<'a, 'p> {
         }
     }
 
+    /// The same, where a solver without an answer means that some may.
+    pub fn may_hold(&mut self, query: &mut Query, formula: Term) -> Result<bool, Reason> {
+        match self.can_hold(query, formula) {
+            Err(Reason::Solver(_)) => Ok(true),
+            answer => answer,
+        }
+    }
+
     /// The part of the state that the formulas speak of becomes that of the model.
     fn adopt(&mut self, query: &mut Query, formulas: &[Term], model: &Assignment) {
         let own = Rc::make_mut(&mut query.model);
@@ -189,7 +239,7 @@ impl<'a, 'p> Prover<'a, 'p> {
     pub fn implies(&mut self, query: &mut Query, formula: Term) -> Result<bool, Reason> {
         let value = query.execution.value(self.semantics, formula);
         let negated = self.semantics.terms.not(value);
-        Ok(!self.can_hold(query, negated)?)
+        Ok(!self.may_hold(query, negated)?)
     }
 
     /// The label by which the query is blocked: one of them, or where none does it alone, several as one.
@@ -209,9 +259,10 @@ impl<'a, 'p> Prover<'a, 'p> {
         let mut most = open.clone();
         while let Some(&(label, value)) = open.first() {
             let negated = self.semantics.terms.not(value);
-            if !self.can_hold(query, negated)? {
+            if !self.may_hold(query, negated)? {
                 return Ok(Some(label));
             }
+            open.remove(0);
             open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
         }
         if most.len() > 1 || (most.len() == 1 && candidates.len() > 1) {
@@ -221,7 +272,7 @@ impl<'a, 'p> Prover<'a, 'p> {
                 negated.push(self.semantics.terms.not(value));
             }
             let none = self.semantics.terms.all(&negated);
-            if !self.can_hold(query, none)? {
+            if !self.may_hold(query, none)? {
                 let formulas: Vec<Term> = most.iter().map(|(label, _)| label.formula).collect();
                 return Ok(Some(Label {
                     formula: self.semantics.terms.any(&formulas),

@@ -20,6 +20,7 @@ use verdict::{Reason, Task};
 use crate::annotation::{Annotation, ContractId, Label, StepLabel, shorter};
 use crate::calls::Wanted;
 use crate::clauses;
+use crate::coverage::Tally;
 use crate::graph::{Cycles, decides_about_goal};
 use crate::query::{Prover, Query};
 use crate::separate::Aid;
@@ -32,6 +33,12 @@ pub(crate) struct Search<'a, 'p> {
     pub annotation: Annotation,
     pub cycles: Cycles,
     pub distances: BTreeMap<LocId, u32>,
+    /// Locations from which a goal may be reached, or one of the next.
+    pub live: BTreeSet<LocId>,
+    /// Locations with steps whose effect has no meaning here.
+    pub odd: BTreeSet<LocId>,
+    /// Who is told of states at goals; the search then goes on. Without it the search ends at a goal.
+    pub tally: Option<Tally<'a>>,
     /// What calls of each function may change.
     pub changed: Arena<FuncId, BTreeSet<Symbol>>,
     /// Formulas that were of use, by function, the newest last.
@@ -51,6 +58,20 @@ pub(crate) struct Counts {
     pub backtracks: usize,
     pub interpolants: usize,
     pub calls: usize,
+    /// Whether the last move was a step.
+    forward: bool,
+}
+
+impl Counts {
+    pub(crate) fn go_forward(&mut self) {
+        self.forward = true;
+    }
+
+    /// Going back over several steps, with none taken in between, is going back once: each time one execution ended.
+    pub fn go_back(&mut self) {
+        self.backtracks += usize::from(self.forward);
+        self.forward = false;
+    }
 }
 
 /// A query on the way, and what is known of the steps from it.
@@ -112,7 +133,11 @@ impl Search<'_, '_> {
             let frame = frames.last_mut().expect("the loop ends with the last frame");
             let loc = frame.query.execution.location();
             if self.goals.contains(&loc) {
-                return Ok(Summed::Goal(Box::new(frame.query.clone())));
+                let query = frame.query.clone();
+                if !self.pass_goal(&query) {
+                    return Ok(Summed::Goal(Box::new(query)));
+                }
+                continue;
             }
             if Some(loc) == exit {
                 return Ok(Summed::Exit(Box::new(frame.query.clone())));
@@ -127,7 +152,7 @@ impl Search<'_, '_> {
                     let (Some(parent), Some(arrived)) = (frames.last_mut(), arrived) else {
                         return Ok(Summed::Blocked(label));
                     };
-                    self.counts.backtracks += 1;
+                    self.counts.go_back();
                     match arrived.exit {
                         None => self.learn(contract, parent, arrived.way, Some(label))?,
                         Some(exit) => self.want(parent, arrived.way, &exit, label)?,
@@ -138,12 +163,7 @@ impl Search<'_, '_> {
     }
 
     pub fn frame(&mut self, query: Query, arrived: Option<Arrival>) -> Frame {
-        let program = self.prover.semantics.program;
-        let mut ways: Vec<Step> = Vec::new();
-        for &edge in &program.locs[query.execution.location()].outgoing {
-            ways.extend(self.prover.semantics.ways(edge));
-        }
-        ways.sort_by_key(|&way| self.distance(way));
+        let ways = self.ways(query.execution.location());
         Frame {
             query,
             labels: vec![None; ways.len()],
@@ -151,6 +171,17 @@ impl Search<'_, '_> {
             ways,
             arrived,
         }
+    }
+
+    /// The steps from a location, those first that lead nearest to a goal.
+    pub fn ways(&self, loc: LocId) -> Vec<Step> {
+        let program = self.prover.semantics.program;
+        let outgoing = program.locs[loc].outgoing.iter();
+        let mut ways: Vec<Step> = outgoing
+            .flat_map(|&edge| self.prover.semantics.ways(edge))
+            .collect();
+        ways.sort_by_key(|&way| self.distance(way));
+        ways
     }
 
     fn distance(&self, way: Step) -> u32 {
@@ -183,10 +214,12 @@ impl Search<'_, '_> {
 
     /// Takes a step that is not blocked.
     fn decide(&mut self, contract: ContractId, frame: &mut Frame) -> Result<Decided, Reason> {
-        for index in 0..frame.ways.len() {
-            if frame.labels[index].is_some() {
-                continue;
-            }
+        // Goals that were reached meanwhile are none any more.
+        let mut open: Vec<usize> = (0..frame.ways.len())
+            .filter(|&index| frame.labels[index].is_none())
+            .collect();
+        open.sort_by_key(|&index| self.distance(frame.ways[index]));
+        for index in open {
             let way = frame.ways[index];
             if let Some(label) = self.step_blocked(contract, &mut frame.query, way)? {
                 frame.labels[index] = Some(label);
@@ -207,14 +240,13 @@ impl Search<'_, '_> {
                 return Ok(Decided::Learned);
             }
             if let Step::Elsewhere(edge) = way {
-                return Err(Reason::Unsupported {
-                    what: "a call through a pointer that may lead to a function that is not known".to_owned(),
-                    at: Some(edge),
-                });
+                return Err(unknown_callee(edge));
             }
+            self.counts.go_forward();
             next.tau -= u32::from(spends);
             return match self.blocked(contract, &mut next)? {
                 Some(label) => {
+                    self.counts.go_back();
                     self.learn(contract, frame, index, Some(label))?;
                     Ok(Decided::Learned)
                 }
@@ -469,5 +501,12 @@ impl Search<'_, '_> {
         Reason::Stuck(format!(
             "no formula over the program's variables was found that says why nothing goes wrong at {place}"
         ))
+    }
+}
+
+pub(crate) fn unknown_callee(call: EdgeId) -> Reason {
+    Reason::Unsupported {
+        what: "a call through a pointer that may lead to a function that is not known".to_owned(),
+        at: Some(call),
     }
 }

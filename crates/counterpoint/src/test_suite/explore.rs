@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::Budget;
-use evidence::{Answer, Judge, run_on, start_solver, vouch};
-use interpreter::{Consumed, End, Written};
+use evidence::{Answer, Judge, run_zeroed, start_solver, vouch};
+use interpreter::{Consumed, Source, Written};
+use lazy_annotation::{Mode, Reached};
 use points_to::PointsTo;
 use program::{CallGraph, Callee, EdgeId, EdgeKind, FuncId, LocId, Program};
 use semantics::{AliasMemory, Semantics};
@@ -28,7 +29,6 @@ pub struct Goal {
 }
 
 pub struct Test {
-    given: Given,
     /// The edges that its run takes, in no order.
     pub taken: BTreeSet<EdgeId>,
     /// What the program asks for, and is given.
@@ -44,14 +44,25 @@ pub struct Suite {
     pub tests: Vec<Test>,
     /// Why there are goals of which nothing is known.
     pub unfinished: Option<String>,
+    pub search: Searched,
+}
+
+/// How the search went.
+pub struct Searched {
+    pub mode: Mode,
     pub backtracks: usize,
     pub interpolants: usize,
+    /// Whether there was nothing left to explore.
+    pub complete: bool,
+    /// The growth of what was reached, oldest first.
+    pub progress: Vec<Reached>,
 }
 
 pub fn explore(
     program: &Program,
     entry: FuncId,
     goals: BTreeSet<LocId>,
+    mode: Mode,
     reached: &AtomicUsize,
     solver_options: &solver::Options,
     budget: &Budget,
@@ -96,20 +107,13 @@ pub fn explore(
         let Answer::Violated(run) = answer else {
             return Vec::new();
         };
-        let edges: BTreeSet<EdgeId> = run.replayed.edges.iter().copied().collect();
-        let taken = starts(program, &edges);
+        let test = Test::new(&whole, &given, run.replayed.arguments.clone());
+        let taken = starts(program, &test.taken);
         for loc in &taken {
             if open.remove(loc) {
                 reached.fetch_add(1, Ordering::Relaxed);
             }
         }
-        let test = Test {
-            given,
-            taken: edges,
-            inputs: run.inputs(),
-            written: run.replayed.written.clone(),
-            arguments: run.replayed.arguments.clone(),
-        };
         runs.push((test, taken.clone()));
         taken.into_iter().collect()
     };
@@ -119,21 +123,17 @@ pub fn explore(
         budget,
         watch: &mut watch,
     };
-    let covered = lazy_annotation::cover(&whole, &mut tools, goals, &mut found)?;
-    let mut tests = fewest(runs, &mut fates);
-    for (number, test) in tests.iter_mut().enumerate() {
-        test.run_on(&whole);
-        for loc in starts(program, &test.taken) {
-            if let Some(fate @ Fate::Unknown) = fates.get_mut(&loc) {
-                *fate = Fate::Covered(number);
-            }
-        }
-    }
+    let covered = lazy_annotation::cover(&whole, &mut tools, goals, mode, &mut found)?;
+    let tests = fewest(runs, &mut fates);
     let mut unfinished = None;
+    let complete = covered.proof.is_ok();
     match covered.proof {
         Err(reason) => unfinished = Some(reason.describe(program)),
         Ok(_) if covered.open.is_empty() => {}
-        Ok(invariants) => {
+        Ok(None) => {
+            unfinished = Some("nothing is proved without learning; all paths were explored".to_owned());
+        }
+        Ok(Some(invariants)) => {
             let first = |&loc: &LocId| program.locs[loc].outgoing[0];
             let errors: Vec<EdgeId> = covered.open.iter().map(first).collect();
             let verdict = Verdict::Safe(Box::new(Some(invariants)));
@@ -160,8 +160,13 @@ pub fn explore(
         goals: fates.into_iter().map(|(at, fate)| Goal { at, fate }).collect(),
         tests,
         unfinished: unfinished.filter(|_| unknown),
-        backtracks: covered.backtracks,
-        interpolants: covered.interpolants,
+        search: Searched {
+            mode,
+            backtracks: covered.backtracks,
+            interpolants: covered.interpolants,
+            complete,
+            progress: covered.progress,
+        },
     })
 }
 
@@ -197,23 +202,22 @@ fn starts(program: &Program, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
 const LONG: u64 = 2_000_000;
 
 impl Test {
-    /// Follows the run to its end, beyond what the test is for: that is what it does when it is compiled.
-    fn run_on(&mut self, whole: &Task<'_>) {
-        let ran = run_on(whole, &self.given, Some(LONG));
+    /// Follows a run to its end, beyond what it is for, as it goes when it is compiled: nobody can say what variables hold that were given no
+    /// value, or new memory, so both are zero there.
+    fn new(whole: &Task<'_>, given: &Given, arguments: Vec<Vec<u8>>) -> Test {
+        let ran = run_zeroed(whole, given, Some(LONG));
         // When it is compiled, a run ends where it calls an error function.
         let ends = ran
             .edges
             .iter()
             .position(|&edge| calls_error(whole.program, edge));
-        let ends_well = matches!(
-            ran.end,
-            End::Exit { .. } | End::Abort { .. } | End::AssumptionNotMet { .. }
-        );
-        if ends.is_some() || ends_well {
-            let length = ends.map_or(ran.edges.len(), |last| last + 1);
-            self.taken = ran.edges[..length].iter().copied().collect();
-            self.inputs = ran.inputs;
-            self.written = ran.written;
+        let length = ends.map_or(ran.edges.len(), |last| last + 1);
+        let is_input = |input: &Consumed| !matches!(input.request.source, Source::Uninitialised(_));
+        Test {
+            taken: ran.edges[..length].iter().copied().collect(),
+            inputs: ran.inputs.into_iter().filter(is_input).collect(),
+            written: ran.written,
+            arguments,
         }
     }
 }

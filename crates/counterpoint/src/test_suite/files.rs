@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use interpreter::Source;
+use lazy_annotation::Mode;
 use program::{DataModel, FuncId, Program};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::explore::{Fate, Suite, Test};
+use super::explore::{Fate, Searched, Suite, Test};
 use super::goals::{Wanted, condition};
+use super::measure::{FILLING, NEW_IS_ZERO};
 use crate::check::harness;
 use crate::check::literal::{literal, scalar_type};
 use crate::front_end_options::FrontEndOptions;
@@ -22,6 +24,7 @@ pub fn write(
     wanted: &Wanted,
     front_end: &FrontEndOptions,
     suite: &Suite,
+    compared: Option<&Searched>,
 ) -> Result<Vec<Vec<String>>, String> {
     let put = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -58,7 +61,11 @@ pub fn write(
     put("metadata.xml", &metadata(program, entry, wanted, &sources))?;
     put("Makefile", &makefile(program, &sources, front_end, &tests))?;
     let missing: Vec<&[String]> = tests.iter().map(|(_, missing)| &missing[..]).collect();
-    let report = serde_json::to_string_pretty(&report(program, suite, &missing));
+    let mut report = report(program, suite, &missing);
+    if let Some(compared) = compared {
+        report["compared"] = search(compared, suite.goals.len());
+    }
+    let report = serde_json::to_string_pretty(&report);
     put(
         "report.json",
         &(report.map_err(|error| error.to_string())? + "\n"),
@@ -148,18 +155,23 @@ fn makefile(
     );
     let names: Vec<String> = (0..tests.len()).map(name_of).collect();
     let mut text = format!(
-        "CC ?= cc\nCFLAGS ?=\nPROGRAM = {}\nFLAGS = {}\nTESTS = {}\n\n\
+        "CC ?= cc\nCFLAGS ?=\nPROGRAM = {}\nFLAGS = {}\nTESTS = {}\n\
+         # Variables without a value, and new memory, are zero where that can be had.\n\
+         ZERO := $(shell $(CC) {NEW_IS_ZERO} -E -x c /dev/null > /dev/null 2>&1 && echo {NEW_IS_ZERO})\n\
+         export {} = {}\n\n\
          .PHONY: run all clean\nrun: all\n\tfor test in $(TESTS); do timeout 10 ./$$test; true; done\nall: $(TESTS)\n\
          clean:\n\trm -f $(TESTS)\n",
         sources.join(" "),
         flags.join(" "),
-        names.join(" ")
+        names.join(" "),
+        FILLING.0,
+        FILLING.1,
     );
     for (name, (wraps, _)) in names.iter().zip(tests) {
         let builtin = if wraps.is_empty() { "" } else { " -fno-builtin" };
         let _ = write!(
             text,
-            "\n{name}: {name}.c $(PROGRAM)\n\t$(CC) $(CFLAGS) $(FLAGS){builtin} {} -o $@ $(PROGRAM) {name}.c -lm\n",
+            "\n{name}: {name}.c $(PROGRAM)\n\t$(CC) $(CFLAGS) $(FLAGS) $(ZERO){builtin} {} -o $@ $(PROGRAM) {name}.c -lm\n",
             wraps.join(" ")
         );
     }
@@ -203,7 +215,23 @@ fn report(program: &Program, suite: &Suite, missing: &[&[String]]) -> Value {
         "goals": goals,
         "tests": tests,
         "unfinished": suite.unfinished,
-        "backtracks": suite.backtracks,
-        "interpolants_verified": suite.interpolants,
+        "search": search(&suite.search, suite.goals.len()),
+        "backtracks": suite.search.backtracks,
+        "interpolants_verified": suite.search.interpolants,
+    })
+}
+
+fn search(search: &Searched, goals: usize) -> Value {
+    let progress: Vec<Value> = search
+        .progress
+        .iter()
+        .map(|reached| json!({ "backtracks": reached.backtracks, "covered": goals - reached.open }))
+        .collect();
+    json!({
+        "learning": search.mode == Mode::Learning,
+        "complete": search.complete,
+        "backtracks": search.backtracks,
+        "interpolants_verified": search.interpolants,
+        "progress": progress,
     })
 }

@@ -45,6 +45,19 @@ __attribute__((constructor)) static void set(void) {
 }
 ";
 
+/// Makes compilers that know it give variables without a value zero.
+pub const NEW_IS_ZERO: &str = "-ftrivial-auto-var-init=zero";
+
+/// Makes GNU's library fill what it allocates with zeros.
+pub const FILLING: (&str, &str) = ("MALLOC_PERTURB_", "255");
+
+fn makes_zero(compiler: &str) -> bool {
+    let mut command = Command::new(compiler);
+    command.args([NEW_IS_ZERO, "-E", "-x", "c", "/dev/null"]);
+    let said = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    said.is_ok_and(|status| status.success())
+}
+
 /// Compiles into a folder and runs all tests there.
 pub fn measure(
     folder: &Path,
@@ -67,6 +80,7 @@ pub fn measure(
         DataModel::Lp64 => "-m64",
     };
     let mut objects = Vec::new();
+    let zeroes = makes_zero(&compiler);
     for (number, input) in inputs.iter().enumerate() {
         let object = within.join(format!("{number}.o"));
         let mut command = Command::new(&compiler);
@@ -79,6 +93,7 @@ pub fn measure(
             "--coverage",
             model,
         ]);
+        command.args(zeroes.then_some(NEW_IS_ZERO));
         compile::options(&mut command, input);
         if wrapped.iter().any(|names| !names.is_empty()) {
             command.arg("-fno-builtin");
@@ -106,6 +121,7 @@ pub fn measure(
         let arguments = arguments.map(|argument| String::from_utf8_lossy(argument).into_owned());
         let mut run = Command::new(&binary);
         run.args(arguments)
+            .env(FILLING.0, FILLING.1)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
