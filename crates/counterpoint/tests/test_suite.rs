@@ -247,3 +247,40 @@ int main(void) {
         printed.output
     );
 }
+
+#[test]
+fn what_nobody_can_give_is_not_claimed() {
+    let program = "#include <stdlib.h>
+int get(const unsigned char *bytes, unsigned size) {
+    if (size > 2 && bytes[2] == 7)
+        return 1;
+    return 0;
+}
+int main(void) {
+    int x, *p = malloc(4);
+    if (!p)
+        return 1;
+    if (x == 3)
+        return 2;
+    if (*p == 4)
+        return 3;
+    return 0;
+}
+";
+    let folder = support::folder("what_nobody_can_give_is_not_claimed", &[("program.c", program)]);
+    // Variables and memory without a value are zero when the tests run.
+    let printed = support::counterpoint(&folder, &["test", "program.c", "-o", "suite", "--confirm"]);
+    assert!(!printed.output.contains("but not"), "{}", printed.all());
+    assert!(
+        printed.output.contains(" 0 cannot be reached, 2 unknown"),
+        "{}",
+        printed.output
+    );
+
+    // A function is given memory, by a main in a file beside the tests.
+    let arguments = ["test", "program.c", "--entry", "get", "-o", "around", "--confirm"];
+    let printed = support::counterpoint(&folder, &arguments);
+    assert!(!printed.output.contains("but not"), "{}", printed.all());
+    assert!(printed.output.contains(" 0 unknown"), "{}", printed.output);
+    assert!(folder.join("around/any-get.c").exists());
+}
