@@ -50,7 +50,7 @@ fn one_byte_too_many_is_noticed() {
     check(
         &moved(" + 1"),
         expect![[r#"
-            violation at line 1 after 82 steps with 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, {else 0}
+            violation at line 1 after 82 steps with 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 1, 0, {else 0}
         "#]],
     );
 }
