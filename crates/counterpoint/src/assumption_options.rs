@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
-use points_to::PointsTo;
+use points_to::{ObjectKind, PointsTo};
 use program::{Assumptions, Callee, Edge, EdgeId, EdgeKind, External, FuncId, Id, Program};
 use property::Woven;
 
@@ -98,6 +98,12 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         assumed.push(format!(
             "functions that pointers lead to and that are not known: {does}"
         ));
+    }
+    if program.stranger.is_some() && leaves_functions_out(program, &points_to) {
+        assumed.push(
+            "calls through pointers pass as many arguments as the functions take that they lead to"
+                .to_owned(),
+        );
     }
     if allocates && program.assumptions.allocation_succeeds {
         assumed.push("allocation never fails".to_owned());
@@ -197,6 +203,28 @@ fn is_own(woven: &Woven, input: points_to::Input) -> bool {
         },
         points_to::Input::Global(_) | points_to::Input::Assembly(_) => false,
     }
+}
+
+/// Whether a pointer that is called through may, as far as is known of memory, hold the address of a function that takes more arguments.
+fn leaves_functions_out(program: &Program, points_to: &PointsTo) -> bool {
+    let may = |(edge, data): (EdgeId, &Edge)| {
+        let EdgeKind::Call {
+            callee: Callee::Indirect(pointer),
+            ..
+        } = data.kind
+        else {
+            return false;
+        };
+        let called = points_to.call_targets(program, edge).functions;
+        let is_left_out = |object: ObjectKind| match object {
+            ObjectKind::Function(function) => !called.contains(&function),
+            _ => false,
+        };
+        let mut pointees = points_to.pointees(program, pointer).into_iter();
+        points_to.is_reached(program.locs[data.from].function)
+            && pointees.any(|pointee| is_left_out(points_to.object(pointee.object)))
+    };
+    program.edges.iter().any(may)
 }
 
 /// Whether a call through a pointer may lead to no function of the program.
