@@ -8,7 +8,7 @@ use super::{Frame, Machine, OrEnd, UNWRITTEN, Value};
 use crate::code::*;
 use crate::compile;
 use crate::inputs::ObjectKind;
-use crate::memory::{Area, ObjectRef, function_at};
+use crate::memory::{Area, Found, ObjectRef, function_at};
 use crate::models::{self, ModelCall};
 use crate::observer::{NoObserver, Observer, View};
 use crate::report::{End, UndefinedKind};
@@ -274,6 +274,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether no object of the program is or was there.
+    fn is_outside(&mut self, address: u64) -> bool {
+        match self.memory.find(address) {
+            Found::Object(object, _) => object.area == Area::Environment,
+            Found::Freed(..) | Found::DeadStack => false,
+            Found::Nothing => true,
+        }
+    }
+
     fn callee_at(&mut self, address: u64) -> OrEnd<Callee> {
         match function_at(address) {
             Some(index) if index < self.program.functions.len() => Ok(compile::callee_of(
@@ -281,9 +290,10 @@ impl Machine<'_> {
                 &self.options.error_functions,
                 FuncId::from_index(index),
             )),
-            // What functions that nobody knows do is said.
+            // What functions that nobody knows do is said. None lies where the program's own objects are.
             _ if address != 0
-                && let Some(stranger) = self.program.stranger =>
+                && let Some(stranger) = self.program.stranger
+                && self.is_outside(address) =>
             {
                 Ok(compile::callee_of(
                     self.program,
