@@ -61,9 +61,12 @@ impl Chancy {
 
     fn add(&mut self, program: &Program, asked: &Asked) {
         self.ends.insert(asked.edge);
-        self.asked.insert(asked.expr);
-        let kind = program.expr(asked.expr).kind;
-        self.subtracts |= matches!(kind, ExprKind::Binary(BinaryOp::PointerDiff, ..));
+        match program.expr(asked.expr).kind {
+            ExprKind::Binary(BinaryOp::PointerDiff, ..) => self.subtracts = true,
+            _ => {
+                self.asked.insert(asked.expr);
+            }
+        }
     }
 
     pub fn is_empty(&self) -> bool {
