@@ -173,12 +173,33 @@ fn bounds(&(known, sort): &(Option<Known>, Sort)) -> Option<(i128, i128)> {
     }
 }
 
+/// The bounds of a word's other reading, without a sign.
+fn unsigned(low: i128, high: i128, sort: Sort) -> Option<(i128, i128)> {
+    let Sort::BitVec(width) = sort else {
+        return None;
+    };
+    let raised = 1_i128 << width;
+    Some(match (low < 0, high < 0) {
+        (false, _) => (low, high),
+        (true, true) => (low + raised, high + raised),
+        (true, false) => (0, raised - 1),
+    })
+}
+
 /// What an operation gives of words of which not all are known.
 fn of_numbers(op: Op, sort: Sort, args: &[(Option<Known>, Sort)]) -> Option<Known> {
     let numbers: Vec<(i128, i128)> = args.iter().map(bounds).collect::<Option<_>>()?;
     let &(low, high) = numbers.first()?;
     if sort == Sort::Bool {
-        return decided(op, (low, high), *numbers.get(1)?).map(Known::Truth);
+        let (left, right) = ((low, high), *numbers.get(1)?);
+        let truth = match op {
+            Op::Ult | Op::Ule => {
+                let [left, right] = [left, right].map(|(low, high)| unsigned(low, high, args[0].1));
+                decided(op, left?, right?)
+            }
+            _ => decided(op, left, right),
+        };
+        return truth.map(Known::Truth);
     }
     let Sort::BitVec(width @ 1..=64) = sort else {
         return None;
@@ -220,7 +241,7 @@ fn of_numbers(op: Op, sort: Sort, args: &[(Option<Known>, Sort)]) -> Option<Know
                 .map(|&(_, high)| high)
                 .min()?,
         ),
-        Op::ZeroExtend if low >= 0 => (low, high),
+        Op::ZeroExtend => unsigned(low, high, args[0].1)?,
         // Bits that are cut off are copies of the sign, where the number fits.
         Op::SignExtend | Op::Extract { low: 0, .. } => (low, high),
         _ => return None,
@@ -255,8 +276,6 @@ fn decided(op: Op, left: (i128, i128), right: (i128, i128)) -> Option<bool> {
     let known = |always: bool, never: bool| (always || never).then_some(always);
     match op {
         Op::Eq => known(false, left.1 < right.0 || right.1 < left.0),
-        // Numbers that have no sign are compared alike.
-        Op::Ult | Op::Ule if left.0 < 0 || right.0 < 0 => None,
         Op::Slt | Op::Ult => known(left.1 < right.0, left.0 >= right.1),
         Op::Sle | Op::Ule => known(left.1 <= right.0, left.0 > right.1),
         _ => None,
@@ -544,7 +563,7 @@ mod tests {
         is_sound(Op::Concat, Sort::BitVec(WIDTH + 2), [WIDTH, 2], |_, _| false);
         is_sound_of_one(Op::BitNot, same, |_| true);
         is_sound_of_one(Op::SignExtend, Sort::BitVec(7), |_| true);
-        is_sound_of_one(Op::ZeroExtend, Sort::BitVec(7), |(low, _)| low >= 0);
+        is_sound_of_one(Op::ZeroExtend, Sort::BitVec(7), |_| true);
         is_sound_of_one(Op::Extract { high: 2, low: 0 }, Sort::BitVec(3), |(low, high)| {
             low >= -4 && high < 4
         });
@@ -558,7 +577,7 @@ mod tests {
             is_sound(op, Sort::Bool, widths, |_, _| true);
         }
         for op in [Op::Ult, Op::Ule] {
-            is_sound(op, Sort::Bool, widths, |left, right| left.0 >= 0 && right.0 >= 0);
+            is_sound(op, Sort::Bool, widths, |_, _| true);
         }
     }
 
