@@ -54,7 +54,7 @@ pub fn batch(counterpoint: &Path, work: &Path, seeds: &[u64], limit: Limit) -> R
             judgement: None,
             how: truth.how,
         };
-        if let Some(question) = question(program, truth, seed) {
+        if let Some(question) = question(program, truth, seed, conventions) {
             let file = format!("{seed}.c");
             asked.text = crate::text_to_check(program, &question);
             std::fs::write(work.join(&file), &asked.text).map_err(|error| error.to_string())?;

@@ -14,8 +14,9 @@ pub struct Question {
     pub violated: Option<bool>,
 }
 
-/// A question about a program, by a number; none where runs are undefined.
-pub fn question(program: &Program, truth: &Truth, number: u64) -> Option<Question> {
+/// A question about a program, by a number; none where runs are undefined. With `conventions`, pointers from outside lead to memory of
+/// their own.
+pub fn question(program: &Program, truth: &Truth, number: u64, conventions: bool) -> Option<Question> {
     if matches!(truth.how, How::Undefined | How::Endless) {
         return None;
     }
@@ -51,7 +52,9 @@ pub fn question(program: &Program, truth: &Truth, number: u64) -> Option<Questio
         "<" => found < value,
         _ => found >= value,
     });
-    let complete = truth.how == How::All && seen.all && !program.open;
+    // An entry function may be given pointers to the file's own objects; no run is.
+    let open = program.open || program.entry.is_some() && !conventions;
+    let complete = truth.how == How::All && seen.all && !open;
     Some(Question {
         probe,
         comparison: format!("{operator} {}", written(value)),

@@ -70,6 +70,6 @@ fn nothing_is_asked_about_an_undefined_program() {
     ] {
         let truth = truth(name, body);
         assert_eq!(truth.how, How::Undefined, "{name}");
-        assert!(question(&program(body), &truth, 1).is_none());
+        assert!(question(&program(body), &truth, 1, true).is_none());
     }
 }
