@@ -41,6 +41,10 @@ pub struct Function {
     pub may_end: bool,
     /// That it gives out memory whenever it comes back.
     pub never_fails: bool,
+    /// That it gives null where it is asked for no bytes.
+    pub none_is_null: bool,
+    /// That what it returns does not change during a run.
+    pub is_constant: bool,
     /// What it computes, where that can be said exactly.
     pub meaning: Option<Meaning>,
     /// What has no meaning yet: whoever reaches a call knows nothing of what comes after.
@@ -342,6 +346,8 @@ impl Function {
             at_most: None,
             may_end: false,
             never_fails: false,
+            none_is_null: false,
+            is_constant: false,
             meaning: None,
             unsupported: None,
             checked: Vec::new(),

@@ -272,6 +272,8 @@ fn clause(line: &'static str, function: &mut Function, words: &'static str) {
             function.never_fails = true;
             function.sets_errno = false;
         }
+        "none" => function.none_is_null = true,
+        "constant" => function.is_constant = true,
         "copies" => {
             let (to, from) = two();
             function.copies = Some(Copies {

@@ -30,7 +30,7 @@ struct New {
     contents: Contents,
     /// Whether the function may fail.
     may_fail: bool,
-    /// That it does not, because more is asked for than a number can say.
+    /// That it does, unless it may fail: not more is asked for than a number can say.
     is_possible: Term,
 }
 
@@ -54,10 +54,14 @@ impl Semantics<'_> {
             _ => return None,
         };
         let mut unknown = Vec::new();
-        let (size, is_possible) = match self.size_of(size, arguments, &mut unknown) {
+        let (size, mut is_possible) = match self.size_of(size, arguments, &mut unknown) {
             Ok(size) => size,
             Err(error) => return Some(Err(error)),
         };
+        if row.none_is_null {
+            let something = self.terms.is_nonzero(size);
+            is_possible = self.terms.and(is_possible, something);
+        }
         let new = New {
             size,
             contents,

@@ -11,13 +11,14 @@ pub(super) fn named(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" => |m, c| heap(m, c, malloc),
         "calloc" => |m, c| heap(m, c, calloc),
-        "g_malloc" | "frame$new" => malloc,
-        "g_malloc0" => g_malloc0,
+        "frame$new" => malloc,
+        "g_malloc" => |m, c| if_any(m, c, malloc),
+        "g_malloc0" => |m, c| if_any(m, c, zeroed),
         "realloc" => |m, c| heap(m, c, realloc),
         "reallocarray" => |m, c| heap(m, c, reallocarray),
         "free" | "kfree" | "g_free" | "free_sized" | "frame$done" => free,
         "kmalloc" | "vmalloc" => |m, c| fallible(m, c, malloc),
-        "kzalloc" | "vzalloc" => |m, c| fallible(m, c, g_malloc0),
+        "kzalloc" | "vzalloc" => |m, c| fallible(m, c, zeroed),
         "kmalloc_array" => |m, c| fallible(m, c, malloc_array),
         "kcalloc" => |m, c| fallible(m, c, calloc),
         "aligned_alloc" => |m, c| heap(m, c, aligned_alloc),
@@ -78,10 +79,18 @@ fn calloc(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     call.pointer(machine, address)
 }
 
-fn g_malloc0(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
+fn zeroed(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {
     let size = call.address(machine, 0)?;
     let address = allocate(machine, size, 16, true);
     call.pointer(machine, address)
+}
+
+/// An allocation that gives null where no bytes are asked for, and only there.
+fn if_any(machine: &mut Machine<'_>, call: &ModelCall, allocate: Model) -> OrEnd<Value> {
+    match call.address(machine, 0)? {
+        0 => call.pointer(machine, 0),
+        _ => allocate(machine, call),
+    }
 }
 
 fn malloc_array(machine: &mut Machine<'_>, call: &ModelCall) -> OrEnd<Value> {

@@ -21,8 +21,8 @@ kasprintf       . t ...r                                -> new?:*
 kvasprintf      . t .                                   -> new?:*
 kfree,kzfree,kfree_sensitive,kvfree,vfree,kfree_const f -> void
 devm_kfree,kmem_cache_free . f                          -> void
-g_malloc        .                                       -> new:#0 ; sure
-g_malloc0       .                                       -> zero:#0 ; sure
+g_malloc        .                                       -> new:#0 ; sure ; none null
+g_malloc0       .                                       -> zero:#0 ; sure ; none null
 g_free          f                                       -> void
 copy_from_user,__copy_from_user,_copy_from_user,raw_copy_from_user w:#2 . . -> 0.. ; most #2 ; quiet
 __copy_from_user_inatomic w:#2 . .                      -> 0.. ; most #2 ; quiet

@@ -21,7 +21,7 @@
 //! `calls 3(@0,@0)` calls argument 3 with pointers; `registers exit 0` has argument 0 called later; `ends exit` does not
 //! come back (`reserved`: nor does a function of the program's of that name), `may end` perhaps not; `most #2` the result is at
 //! most argument 2; `builtin` only the name with `__builtin_` before it is meant; `sure` it gives out memory whenever it
-//! comes back; `is copy` what is computed exactly ([`crate::Meaning`]; a character class is a list of ranges); `chk 1,2` the arguments that the `__…_chk` spelling has in addition; `unsupported …` what has no meaning yet.
+//! comes back; `none null` it gives null where it is asked for no bytes; `constant` it returns the same value in all of a run; `is copy` what is computed exactly ([`crate::Meaning`]; a character class is a list of ranges); `chk 1,2` the arguments that the `__…_chk` spelling has in addition; `unsupported …` what has no meaning yet.
 
 pub mod c;
 pub mod kernel;

@@ -46,7 +46,8 @@ sleep           .                       -> 0.. ; quiet
 usleep          .                       -> -1..0
 pause                                   -> -1..-1
 alarm           .                       -> 0.. ; quiet
-getpid,getppid,gettid                   -> 1.. ; quiet
+getpid,gettid                           -> 1.. ; quiet ; constant
+getppid                                 -> 1.. ; quiet
 getuid,geteuid,getgid,getegid           -> . ; quiet
 setuid,setgid,seteuid,setegid .         -> -1..0
 getgroups       . w                     -> -1..
