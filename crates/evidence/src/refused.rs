@@ -70,6 +70,11 @@ pub(crate) fn why_not(program: &Program, counterexample: &Counterexample, failur
             "the error may be reachable, but the way to it depends on what C or its library leaves open"
                 .to_owned(),
         ),
+        ReplayFailure::Unspecified => Reason::NotConfirmed(
+            "the error may be reachable, but the way to it depends on a value that C does not specify: what padding of records \
+             holds, or the bits of a not-a-number"
+                .to_owned(),
+        ),
         ReplayFailure::Open(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Ended(end) => ended(program, counterexample.defined, end),
         ReplayFailure::Departed(edge) => Reason::Internal(format!(

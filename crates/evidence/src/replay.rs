@@ -56,6 +56,8 @@ pub enum ReplayFailure {
     NoRoom,
     /// How it ended, after it decided something that C or its library leaves open.
     Open(End),
+    /// It did not, after it used a value that C does not specify.
+    Unspecified,
     /// No program is started with such arguments.
     Arguments(Impossible),
     /// It did, but not by the way that was claimed: that has this edge where the run took another.
@@ -164,6 +166,7 @@ fn attempt(
             None if outcome.notes.iter().any(|note| note == interpreter::OUT_OF_ROOM) => {
                 ReplayFailure::NoRoom
             }
+            None if outcome.unspecified && outcome.undefined.is_empty() => ReplayFailure::Unspecified,
             None if outcome.left_open && outcome.undefined.is_empty() => ReplayFailure::Open(outcome.end),
             None => ReplayFailure::Ended(without_result(outcome.undefined).unwrap_or(outcome.end)),
         }),

@@ -234,6 +234,7 @@ impl Machine<'_> {
         let size = u64::from(access.bytes);
         let (object, at) = self.resolve(&access.path, size, false)?;
         let found = self.memory.object(object);
+        let is_open = found.is_open(at, size);
         if !found.is_written(at, size) {
             self.read_unwritten_memory(object)?;
         }
@@ -242,6 +243,7 @@ impl Machine<'_> {
         if let Some(bits) = access.bits {
             return Ok(load_bits(bytes, bits, access.scalar) as i64);
         }
+        self.unspecified |= is_open;
         let signed = matches!(access.scalar, Scalar::Int(IntShape { signed: true, .. }));
         if let (Scalar::Bool, &[byte @ 2..=u8::MAX]) = (access.scalar, bytes) {
             return self.read_no_bool(object, at, byte);
@@ -287,6 +289,7 @@ impl Machine<'_> {
             self.read_unwritten_memory(object)?;
         }
         let found = self.memory.object(object);
+        self.unspecified |= access.bits.is_none() && found.is_open(at, size);
         let bytes = &found.data[found.range(at, size)];
         match (access.bits, access.scalar, bytes) {
             (Some(bits), ..) => Ok(load_bits(bytes, bits, access.scalar)),
@@ -307,14 +310,13 @@ impl Machine<'_> {
             // Nobody knows what its neighbours hold.
             let is_written = found.is_written(at, size);
             store_bits(found, at, size, bits, value as u128);
-            self.left_open |= !is_written;
+            self.unspecified |= !is_written;
             return Ok(());
         }
         let bytes = value.to_le_bytes();
         let length = bytes.len().min(size as usize);
         found.data[at as usize..at as usize + length].copy_from_slice(&bytes[..length]);
-        let marked = u64::from(access.with_padding).min(found.size - at);
-        found.mark_written(at, marked);
+        found.mark_member_written(at, size, u64::from(access.with_padding));
         Ok(())
     }
 
@@ -324,14 +326,13 @@ impl Machine<'_> {
         let (object, at) = self.resolve(&access.path, size, true)?;
         match access.bits {
             Some(bits) => {
-                self.left_open |= !self.memory.object(object).is_written(at, size);
+                self.unspecified |= !self.memory.object(object).is_written(at, size);
                 store_bits(self.memory.object_mut(object), at, size, bits, value as u128);
             }
             None => {
                 self.write_scalar(object, at, access.scalar, value);
                 let found = self.memory.object_mut(object);
-                let marked = u64::from(access.with_padding).min(found.size - at);
-                found.mark_written(at, marked);
+                found.mark_member_written(at, size, u64::from(access.with_padding));
             }
         }
         Ok(())

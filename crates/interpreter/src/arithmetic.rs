@@ -45,6 +45,15 @@ pub(crate) fn binary(op: BinaryOp, kind: Scalar, a: i128, b: i128) -> Computed {
     }
 }
 
+/// Whether an operator has given a not-a-number, whose sign and other bits are nobody's promise.
+pub(crate) fn computes_nan(op: BinaryOp, kind: Scalar, result: i128) -> bool {
+    use BinaryOp::*;
+    match kind {
+        Scalar::Float(format) => matches!(op, Add | Sub | Mul | Div) && float::is_nan(format, result),
+        Scalar::Bool | Scalar::Int(_) => false,
+    }
+}
+
 fn compares(op: BinaryOp, order: Option<Ordering>) -> bool {
     match op {
         BinaryOp::Eq => order == Some(Ordering::Equal),

@@ -147,7 +147,12 @@ pub(crate) enum Destination {
     Register(Scalar, u32),
     GlobalRegister(Scalar, u32),
     Memory(Access),
-    Bytes { path: Path, size: u64 },
+    /// A record or an array, with where in it no member is.
+    Bytes {
+        path: Path,
+        size: u64,
+        padding: Vec<std::ops::Range<u64>>,
+    },
 }
 
 /// A scalar in memory.

@@ -55,10 +55,10 @@ impl Machine<'_> {
                 let a = f64::from_bits(self.operand(&operands[0])? as u64);
                 let b = f64::from_bits(self.operand(&operands[1])? as u64);
                 Ok(match op {
-                    FloatOp::Add => (a + b).to_bits() as i64,
-                    FloatOp::Sub => (a - b).to_bits() as i64,
-                    FloatOp::Mul => (a * b).to_bits() as i64,
-                    FloatOp::Div => (a / b).to_bits() as i64,
+                    FloatOp::Add => self.computed(a + b),
+                    FloatOp::Sub => self.computed(a - b),
+                    FloatOp::Mul => self.computed(a * b),
+                    FloatOp::Div => self.computed(a / b),
                     FloatOp::Eq => i64::from(a == b),
                     FloatOp::Ne => i64::from(a != b),
                     FloatOp::Lt => i64::from(a < b),
@@ -335,6 +335,7 @@ impl Machine<'_> {
                 }
                 let b = self.eval_wide(&operands[1])?;
                 let computed = arithmetic::binary(*op, *scalar, a, b);
+                self.unspecified |= arithmetic::computes_nan(*op, *scalar, computed.0);
                 self.checked(computed)
             }
             Wide::Cast(from, to, operand) => {
@@ -347,6 +348,13 @@ impl Machine<'_> {
                 self.eval_wide(&parts[chosen])
             }
         }
+    }
+
+    /// The sign and the other bits of a not-a-number that is computed are the machine's choice.
+    #[inline]
+    fn computed(&mut self, value: f64) -> i64 {
+        self.unspecified |= value.is_nan();
+        value.to_bits() as i64
     }
 
     #[inline]
@@ -398,15 +406,21 @@ impl Machine<'_> {
 
     pub fn assign_operand(&mut self, destination: &Destination, operand: &Operand) -> OrEnd<()> {
         match (destination, operand) {
-            (Destination::Bytes { path: to, size }, Operand::Bytes { path: from, .. }) => {
-                self.copy(to, from, *size)
-            }
-            (Destination::Bytes { path, size }, Operand::Zeros { .. }) => {
+            (
+                Destination::Bytes {
+                    path: to,
+                    size,
+                    padding,
+                },
+                Operand::Bytes { path: from, .. },
+            ) => self.copy(to, from, *size, padding),
+            (Destination::Bytes { path, size, padding }, Operand::Zeros { .. }) => {
                 let (object, offset) = self.resolve(path, *size, true)?;
                 let object = self.memory.object_mut(object);
                 let range = object.range(offset, *size);
                 object.data[range].fill(0);
                 object.mark_written(offset, *size);
+                object.open_padding(offset, padding);
                 Ok(())
             }
             _ => {
@@ -437,7 +451,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, to: &Path, from: &Path, size: u64) -> OrEnd<()> {
+    fn copy(&mut self, to: &Path, from: &Path, size: u64, padding: &[std::ops::Range<u64>]) -> OrEnd<()> {
         let (source, at) = self.resolve(from, size, false)?;
         let (target, offset) = self.resolve(to, size, true)?;
         if source == target && at != offset && at.abs_diff(offset) < size {
@@ -447,7 +461,9 @@ impl Machine<'_> {
             )?;
         }
         let bytes = self.memory.object(source).copy_out(at, size);
-        self.memory.object_mut(target).copy_in(offset, &bytes);
+        let object = self.memory.object_mut(target);
+        object.copy_in(offset, &bytes);
+        object.open_padding(offset, padding);
         Ok(())
     }
 
@@ -468,10 +484,12 @@ impl Machine<'_> {
                 let value = converted(from, access.scalar, value);
                 self.store(access, value)
             }
-            (Destination::Bytes { path, size }, Value::Bytes(bytes)) => {
+            (Destination::Bytes { path, size, padding }, Value::Bytes(bytes)) => {
                 let (object, offset) = self.resolve(path, *size, true)?;
                 if bytes.data.len() as u64 == *size {
-                    self.memory.object_mut(object).copy_in(offset, &bytes);
+                    let object = self.memory.object_mut(object);
+                    object.copy_in(offset, &bytes);
+                    object.open_padding(offset, padding);
                 }
                 Ok(())
             }
@@ -492,7 +510,7 @@ impl Machine<'_> {
                     self.forget_range(object, offset, u64::from(access.bytes));
                 }
             }
-            Destination::Bytes { path, size } => {
+            Destination::Bytes { path, size, .. } => {
                 let (object, offset) = self.resolve(path, *size, true)?;
                 self.forget_range(object, offset, *size);
             }
@@ -505,7 +523,7 @@ impl Machine<'_> {
         let (path, size) = match destination {
             Destination::Register(..) | Destination::GlobalRegister(..) => return Ok(()),
             Destination::Memory(access) => (&access.path, u64::from(access.bytes)),
-            Destination::Bytes { path, size } => (path, *size),
+            Destination::Bytes { path, size, .. } => (path, *size),
         };
         let (object, offset) = self.resolve(path, size, true)?;
         self.memory.object_mut(object).mark_given(offset, size);

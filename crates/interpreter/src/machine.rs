@@ -102,6 +102,8 @@ pub(crate) struct Machine<'a> {
     notes: Vec<String>,
     /// Whether something was decided that is left open: see `models/open.rs`.
     pub(crate) left_open: bool,
+    /// Whether a value was used that C does not specify.
+    pub(crate) unspecified: bool,
     pub(crate) consumed: Vec<Consumed>,
     pub(crate) written: Vec<Written>,
     /// How often functions were called that may write what comes in from outside.
@@ -148,6 +150,7 @@ impl<'a> Machine<'a> {
             reported: FxHashSet::default(),
             notes: Vec::new(),
             left_open: false,
+            unspecified: false,
             consumed: Vec::new(),
             written: Vec::new(),
             outside_calls: FxHashMap::default(),
@@ -165,7 +168,8 @@ impl<'a> Machine<'a> {
             end,
             undefined: self.undefined,
             notes: self.notes,
-            left_open: self.left_open,
+            left_open: self.left_open || self.unspecified,
+            unspecified: self.unspecified,
             edges: self.edges,
             inputs: self.consumed,
             written: self.written,

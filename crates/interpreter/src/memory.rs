@@ -32,7 +32,8 @@ pub(crate) struct Object {
     pub base: u64,
     pub size: u64,
     pub data: Vec<u8>,
-    /// One byte for each byte of data, nonzero where it was never written ([`NOTHING`], [`GIVEN`]); `None` when all are.
+    /// One byte for each byte of data, nonzero where the program does not say what it holds ([`NOTHING`], [`GIVEN`], [`OPEN`]); `None`
+    /// when it does everywhere.
     pub unwritten: Option<Vec<u8>>,
     /// False once freed.
     pub alive: bool,
@@ -47,6 +48,8 @@ pub(crate) struct Object {
 pub(crate) const NOTHING: u8 = 1;
 /// The mark of a byte that the program has not written either, but for which the inputs have a value.
 pub(crate) const GIVEN: u8 = 2;
+/// The mark of padding in a record that was assigned: it holds something, and nobody says what.
+pub(crate) const OPEN: u8 = 3;
 
 impl Object {
     pub fn range(&self, offset: u64, size: u64) -> std::ops::Range<usize> {
@@ -63,7 +66,26 @@ impl Object {
     /// Whether the program has not written all of it, even if the inputs have.
     pub fn holds_unwritten(&self, offset: u64, size: u64) -> bool {
         let mut marks = self.unwritten.iter();
-        marks.any(|mask| mask[self.range(offset, size)].iter().any(|&b| b != 0))
+        marks.any(|mask| {
+            mask[self.range(offset, size)]
+                .iter()
+                .any(|&b| b == NOTHING || b == GIVEN)
+        })
+    }
+
+    /// Whether some of it is padding of a record that was assigned.
+    pub fn is_open(&self, offset: u64, size: u64) -> bool {
+        let mut marks = self.unwritten.iter();
+        marks.any(|mask| mask[self.range(offset, size)].contains(&OPEN))
+    }
+
+    /// Says of padding, in a record at the offset that was assigned, that it may hold anything.
+    pub fn open_padding(&mut self, offset: u64, padding: &[std::ops::Range<u64>]) {
+        let length = self.data.len();
+        for part in padding {
+            let range = self.range(offset + part.start, part.end - part.start);
+            self.unwritten.get_or_insert_with(|| vec![0; length])[range].fill(OPEN);
+        }
     }
 
     /// Keeps what is there as what the inputs gave.
@@ -77,6 +99,18 @@ impl Object {
         let range = self.range(offset, size);
         if let Some(mask) = &mut self.unwritten {
             mask[range].fill(0);
+        }
+    }
+
+    /// A member was stored; of the padding behind it, what nobody wrote holds something from then on.
+    #[inline]
+    pub fn mark_member_written(&mut self, offset: u64, size: u64, with_padding: u64) {
+        let end = with_padding.min(self.size - offset);
+        let (member, padding) = (self.range(offset, size), self.range(offset + size, end - size));
+        if let Some(mask) = &mut self.unwritten {
+            mask[member].fill(0);
+            let marks = mask[padding].iter_mut();
+            marks.filter(|mark| **mark != 0).for_each(|mark| *mark = OPEN);
         }
     }
 
@@ -129,6 +163,12 @@ impl Bytes {
     pub fn hold_nothing(&self) -> bool {
         let mut marks = self.unwritten.iter().flatten();
         marks.any(|&mark| mark == NOTHING)
+    }
+
+    /// Whether some of them are padding of a record that was assigned.
+    pub fn are_open(&self) -> bool {
+        let mut marks = self.unwritten.iter().flatten();
+        marks.any(|&mark| mark == OPEN)
     }
 }
 

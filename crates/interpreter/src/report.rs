@@ -16,6 +16,8 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// Whether something was decided on the way that C or the library leaves open: other runs are possible then.
     pub left_open: bool,
+    /// Whether that was a value: padding, the bits of a not-a-number.
+    pub unspecified: bool,
     /// How many edges were taken.
     pub edges: u64,
     /// The values taken from the inputs, in order.

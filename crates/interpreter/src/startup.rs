@@ -211,7 +211,7 @@ impl Machine<'_> {
             return self.mark_given(&havoc.destination);
         }
         self.forget(&havoc.destination)?;
-        if let (Some(var), Destination::Bytes { path, size }) = (havoc.var, &havoc.destination) {
+        if let (Some(var), Destination::Bytes { path, size, .. }) = (havoc.var, &havoc.destination) {
             let (object, offset) = self.resolve(path, *size, true)?;
             if offset == 0 && self.memory.object(object).var == Some(var) {
                 self.fill_new(object, ObjectKind::Declared(var));

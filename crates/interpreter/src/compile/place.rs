@@ -162,6 +162,7 @@ impl Compiler<'_> {
             return Destination::Bytes {
                 path: self.path(place),
                 size: program.types.size(ty),
+                padding: program::padding(&program.types, ty),
             };
         };
         if let PlaceKind::Var(var) = program.place(place).kind {

@@ -42,6 +42,7 @@ impl Machine<'_> {
                 "read of memory where nothing was written yet".to_owned(),
             )?;
         }
+        self.unspecified |= bytes.are_open();
         Ok(bytes.data)
     }
 
@@ -85,12 +86,14 @@ impl Machine<'_> {
         };
         let text = window[..length].to_vec();
         let read = (length as u64 + 1).min(window.len() as u64);
+        let is_open = found.is_open(at, read);
         if !found.is_written(at, read) {
             self.undefined(
                 UndefinedKind::UninitialisedRead,
                 "read of a string where nothing was written yet".to_owned(),
             )?;
         }
+        self.unspecified |= is_open;
         Ok(text)
     }
 }

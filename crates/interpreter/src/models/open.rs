@@ -1,11 +1,13 @@
 //! What a run decides although C, or the library's description, leaves it open: whether output succeeds, how large the result of
-//! a comparison is, how often a sort compares. A run in which that happened is one of several, even if it asks for nothing.
+//! a comparison is, how often a sort compares, which not-a-number a function gives. A run in which that happened is one of several, even if it asks for nothing.
 
 use library::{Function, Meaning, Returns};
 use program::{BinaryOp, EdgeId, EdgeKind, ExprId, ExprKind, Node, PlaceKind, Program, VarKind, Walk};
 
 use super::ModelCall;
+use crate::float;
 use crate::machine::{Machine, Value};
+use crate::scalar::Scalar;
 
 /// Whether a call that asked for nothing could have given another result.
 pub(crate) fn leaves_open(
@@ -17,6 +19,11 @@ pub(crate) fn leaves_open(
     let program = machine.program;
     if call.result_type.is_none() {
         return false;
+    }
+    if let Value::Scalar(value, Scalar::Float(kind)) = *result
+        && float::is_nan(kind, value)
+    {
+        return true;
     }
     match (row.returns, &row.meaning) {
         (Returns::Input(low, high), _) => {
