@@ -18,6 +18,7 @@ mod guessed;
 mod invariants;
 mod numbers;
 mod only_run;
+mod order;
 mod outside;
 mod refused;
 mod replay;

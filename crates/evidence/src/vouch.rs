@@ -1,11 +1,12 @@
 //! From what an engine claims to what users are told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use budget::Budget;
+use interpreter::Source;
 use points_to::PointsTo;
-use program::{CallGraph, EdgeId, ExprKind, Id, Node, Printer, Program, Walk};
+use program::{CallGraph, EdgeId, ExprKind, FuncId, Id, Node, Printer, Program, Walk};
 use semantics::{AliasMemory, Import, Placement, Semantics};
 use solver::Z3Solver;
 use verdict::{
@@ -22,9 +23,10 @@ use crate::guessed::{Guess, guesses, misaligned, without};
 use crate::invariants::{Rejected, check_invariants};
 use crate::numbers::{Numbers, leave_addresses_open};
 use crate::only_run::{OnlyRun, check_only_run};
+use crate::order::Orders;
 use crate::outside::{asks_about_blocks, gets_pointers, has_pointers_from_outside};
 use crate::refused::why_not;
-use crate::replay::{ReplayFailure, record, replay, replays_turned};
+use crate::replay::{ReplayFailure, Replayed, record, replay, replays_turned};
 use crate::unasked::unasked;
 use crate::unwound::{Followed, check_unwound};
 
@@ -148,6 +150,9 @@ fn prove(
     let numbers = Numbers::new(task, &points_to, &runs).with(&chancy);
     if chancy.meets_numbers(task.program) {
         return Err(depends_on_addresses().into());
+    }
+    if let Some(reason) = Orders::new(task, &points_to, &runs).first(task.program) {
+        return Err(reason.into());
     }
     let calls = CallGraph::new(task.program, &points_to);
     let own = Task {
@@ -456,6 +461,7 @@ fn confirm(
     let points_to = PointsTo::new(task.program, &[task.entry]);
     let runs = may_run(task.program, task.entry);
     let chancy = Chancy::new(task.program, &points_to, &runs);
+    let orders = Orders::new(task, &points_to, &runs);
     let edges: Vec<EdgeId> = match &replayed {
         Ok(replayed) => replayed.edges.clone(),
         Err(_) => counterexample.path.steps.iter().map(|step| step.edge()).collect(),
@@ -484,6 +490,17 @@ fn confirm(
             reason: Reason::NotConfirmed(format!(
                 "the way to the error that was found needs a pointer from outside that is not aligned for `{}`",
                 Printer::new(task.program).ty(pointee)
+            )),
+            possible: Some(Box::new(counterexample)),
+        }),
+        Ok(replayed) if let Some(reason) = orders.first_of(task.program, &replayed.edges) => Err(Unknown {
+            reason,
+            possible: Some(Box::new(counterexample)),
+        }),
+        Ok(replayed) if let Some(function) = changing_constant(task.program, &replayed) => Err(Unknown {
+            reason: Reason::NotConfirmed(format!(
+                "the way to the error that was found needs `{}` to return different values in one run",
+                task.program.functions[function].name
             )),
             possible: Some(Box::new(counterexample)),
         }),
@@ -532,6 +549,20 @@ fn confirm(
             possible: Some(Box::new(counterexample)),
         }),
     }
+}
+
+/// A function whose results are all the same in one run, and were not in this one.
+fn changing_constant(program: &Program, replayed: &Replayed) -> Option<FuncId> {
+    let mut first: BTreeMap<FuncId, i128> = BTreeMap::new();
+    replayed.inputs.iter().find_map(|input| {
+        let Source::Environment(function) = input.request.source else {
+            return None;
+        };
+        let is_constant = library::of(&program.functions[function].name)
+            .function
+            .is_constant;
+        (is_constant && *first.entry(function).or_insert(input.value) != input.value).then_some(function)
+    })
 }
 
 /// Whether numbers are converted to pointers.

@@ -437,7 +437,7 @@ fn accesses_at(program: &Program, solution: &Solution, addresses: &[Lead], ty: T
 }
 
 /// All places that an edge reads as a whole, and the one it writes.
-pub(crate) fn touched_places(program: &Program, edge: &EdgeKind) -> (Vec<PlaceId>, Option<PlaceId>) {
+pub fn touched_places(program: &Program, edge: &EdgeKind) -> (Vec<PlaceId>, Option<PlaceId>) {
     let write = match edge {
         EdgeKind::Assign { place, .. } | EdgeKind::Havoc { place, .. } => Some(*place),
         EdgeKind::Call { result, .. } => *result,

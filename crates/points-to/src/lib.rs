@@ -37,7 +37,7 @@ use program::{
 };
 use rustc_hash::FxHashMap;
 
-pub use classes::{Class, ClassId, Region, Spot};
+pub use classes::{Class, ClassId, Region, Spot, touched_places};
 pub use effects::{ClassSet, Effects};
 pub use library::Touched;
 pub use object::{Input, ObjectId, ObjectKind};

@@ -11,6 +11,7 @@ mod flow;
 mod index;
 mod loop_bounds;
 mod loops;
+mod padding;
 mod print;
 mod rewrite;
 mod room;
@@ -31,6 +32,7 @@ pub use flow::{Flow, idle_locations, list_locations};
 pub use index::{Arena, Id};
 pub use loop_bounds::iteration_bound;
 pub use loops::{IrreducibleRegion, Loop, LoopId, Loops};
+pub use padding::padding;
 pub use print::Printer;
 pub use rewrite::Rewriting;
 pub use room::object_size;
@@ -91,6 +93,8 @@ pub struct Program {
     pub scopes: BTreeMap<VarId, Vec<u32>>,
     /// What is taken for granted about everything outside.
     pub assumptions: Assumptions,
+    /// Where C leaves open which operand is evaluated first, and one calls a function: the edges have them in the order of the text.
+    pub unordered: Vec<Unordered>,
     /// Edges that access `volatile` storage through a pointer: all that they do is to read it into a temporary, or to store a value.
     pub volatile: BTreeSet<EdgeId>,
     /// Addresses at which there is hardware, ascending: what is read there comes from outside, what is written there goes outside.
@@ -100,6 +104,21 @@ pub struct Program {
     /// The function without a body that stands for all that calls through pointers may lead to and nobody knows, where these are taken to
     /// do nothing but return.
     pub stranger: Option<FuncId>,
+}
+
+/// Operands of one expression that may be evaluated in any order, in the order that the edges have.
+#[derive(Clone, Debug)]
+pub struct Unordered {
+    pub operands: Vec<Operand>,
+    pub span: Option<Span>,
+}
+
+/// How an operand is evaluated.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    pub edges: Vec<EdgeId>,
+    /// What is read where its value is used.
+    pub values: Vec<ExprId>,
 }
 
 /// What stands in the source where no control flow leads, as after a `return`. It is no part of any body.
@@ -281,6 +300,7 @@ impl Program {
                 undefined_ends: true,
                 ..Assumptions::COMPETITION
             },
+            unordered: Vec::new(),
             volatile: BTreeSet::new(),
             hardware: Vec::new(),
             devices: BTreeSet::new(),

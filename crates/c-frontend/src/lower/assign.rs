@@ -17,22 +17,32 @@ impl Lowering<'_> {
         rhs: sema::ExprId,
         wanted: bool,
     ) -> ExprId {
+        let start = self.made();
         let mut place = self.place(lhs);
         if may_interfere(&self.unit.tast, rhs) {
             place = self.pin(place);
         }
+        let middle = self.made();
+        let mut found = self.leading_to(place);
         let place_type = self.program.place(place).ty;
         let value = match op {
             None => {
                 let direct = (!wanted && !self.is_volatile(lhs, place)).then_some(place);
-                match self.call_into(rhs, direct) {
+                let value = self.call_into(rhs, direct);
+                let values = value.into_iter().collect();
+                let end = self.made();
+                self.unordered(vec![(start..middle, found), (middle..end, values)]);
+                match value {
                     None => return self.program.read(place),
                     Some(value) => value,
                 }
             }
             Some(op) => {
                 let right = self.rvalue(rhs);
+                let end = self.made();
                 let old = self.load(lhs, place);
+                found.push(old);
+                self.unordered(vec![(start..middle, found), (middle..end, vec![right])]);
                 self.compound(op, old, computation, right, self.unit.tast[lhs].ty)
             }
         };

@@ -31,8 +31,7 @@ impl Lowering<'_> {
                 lhs,
                 rhs: Some(rhs),
             } => {
-                let left = self.operand_before(lhs, rhs);
-                let right = self.rvalue(rhs);
+                let (left, right) = self.operands(lhs, rhs);
                 self.float_operation(BinaryOp::CopySign, left, right, ty)
             }
             sema::ExprKind::Abs { operand } => self.operator(UnaryOp::Abs, operand, ty),
@@ -146,8 +145,7 @@ impl Lowering<'_> {
                 } else {
                     BinaryOp::LessGreater
                 };
-                let left = self.operand_before(lhs, rhs);
-                let right = self.rvalue(rhs);
+                let (left, right) = self.operands(lhs, rhs);
                 return self.truth(|l| l.float_operation_int(op, left, right), ty);
             }
         };

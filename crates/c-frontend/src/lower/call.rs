@@ -63,6 +63,8 @@ impl Lowering<'_> {
             .iter()
             .map(|&arg| may_interfere(&self.unit.tast, arg))
             .collect();
+        let mut evaluated = Vec::with_capacity(args.len() + 1);
+        let start = self.made();
         let target = match self.direct_callee(callee) {
             Some(function) => Callee::Direct(function),
             None => {
@@ -73,11 +75,13 @@ impl Lowering<'_> {
                 } else {
                     value
                 };
+                evaluated.push((start..self.made(), vec![value]));
                 Callee::Indirect(value)
             }
         };
         let mut arguments = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate() {
+            let start = self.made();
             let value = self.rvalue(arg);
             let later = interferes[index + 1..].iter().any(|&i| i);
             let value = if later && self.reads_shared(value) {
@@ -86,7 +90,9 @@ impl Lowering<'_> {
                 value
             };
             arguments.push(value);
+            evaluated.push((start..self.made(), vec![value]));
         }
+        self.unordered(evaluated);
         (target, arguments)
     }
 

@@ -60,8 +60,7 @@ impl Lowering<'_> {
         match expr.kind {
             sema::ExprKind::Const(constant) => self.constant_halves(constant, half, ty),
             sema::ExprKind::Complex { real, imag } => {
-                let real = self.operand_before(real, imag);
-                let imaginary = self.rvalue(imag);
+                let (real, imaginary) = self.operands(real, imag);
                 let halves = Halves {
                     real,
                     imaginary: Some(imaginary),
@@ -102,12 +101,20 @@ impl Lowering<'_> {
                 Halves { real, imaginary }
             }
             sema::ExprKind::Binary { op, lhs, rhs } => {
+                let start = self.made();
                 let mut left = self.halves(lhs);
                 if may_interfere(&self.unit.tast, rhs) {
                     left.real = self.save_if_changing(left.real);
                     left.imaginary = left.imaginary.map(|value| self.save_if_changing(value));
                 }
+                let middle = self.made();
                 let right = self.halves(rhs);
+                let values = |halves: &Halves| std::iter::once(halves.real).chain(halves.imaginary).collect();
+                let end = self.made();
+                self.unordered(vec![
+                    (start..middle, values(&left)),
+                    (middle..end, values(&right)),
+                ]);
                 self.complex_operation(op, left, right, half)
             }
             sema::ExprKind::Comma { lhs, rhs } => {

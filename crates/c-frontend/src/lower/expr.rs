@@ -551,8 +551,7 @@ impl Lowering<'_> {
             return self.short_circuit(id, op, lhs, rhs);
         }
         let pointee = self.pointee(lhs).or_else(|| self.pointee(rhs));
-        let left = self.operand_before(lhs, rhs);
-        let right = self.rvalue(rhs);
+        let (left, right) = self.operands(lhs, rhs);
         let ty = self.type_of(id);
         self.operate(op, left, right, ty, pointee)
     }

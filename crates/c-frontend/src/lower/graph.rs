@@ -2,7 +2,12 @@
 //! [`Graph::install`] then melts jumps away, drops what the entry cannot reach, and gives the rest their final places
 //! in the program in reverse post-order.
 
-use program::{Body, Callee, DeadCall, EdgeKind, ExprId, FuncId, Label, LocId, Program, Span};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use program::{
+    Body, Callee, DeadCall, EdgeId, EdgeKind, ExprId, FuncId, Label, LocId, Operand, Program, Span,
+};
 use rustc_hash::FxHashMap;
 
 /// A location of the graph under construction.
@@ -12,6 +17,14 @@ pub(crate) struct Node(u32);
 struct Edge {
     to: Node,
     kind: EdgeKind,
+    span: Option<Span>,
+    /// How many were made before it.
+    number: u32,
+}
+
+/// Operands whose order C leaves open, by the edges that were made for each, and what else is read for its value.
+struct Unordered {
+    operands: Vec<(Range<u32>, Vec<ExprId>)>,
     span: Option<Span>,
 }
 
@@ -33,6 +46,26 @@ pub(crate) struct Graph {
     nodes: Vec<NodeData>,
     pub entry: Node,
     pub exit: Node,
+    made: Made,
+    unordered: Vec<Unordered>,
+}
+
+/// How much there was of a graph at some time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Made {
+    edges: u32,
+    calls: u32,
+}
+
+impl Made {
+    /// Whether functions are called by what was made until later.
+    pub fn calls_until(self, later: Made) -> bool {
+        self.calls < later.calls
+    }
+
+    pub fn is_nothing_until(self, later: Made) -> bool {
+        self.edges == later.edges
+    }
 }
 
 impl Graph {
@@ -42,7 +75,23 @@ impl Graph {
             nodes,
             entry: Node(0),
             exit: Node(1),
+            made: Made::default(),
+            unordered: Vec::new(),
         }
+    }
+
+    pub fn made(&self) -> Made {
+        self.made
+    }
+
+    /// The operands were made between these times, one after the other, and C leaves their order open.
+    pub fn unordered(&mut self, operands: Vec<(Range<Made>, Vec<ExprId>)>, span: Option<Span>) {
+        let operands = operands.into_iter();
+        let operands = operands.map(|(made, values)| (made.start.edges..made.end.edges, values));
+        self.unordered.push(Unordered {
+            operands: operands.collect(),
+            span,
+        });
     }
 
     pub fn node(&mut self) -> Node {
@@ -55,7 +104,19 @@ impl Graph {
             self.nodes[from.0 as usize].jump.is_none(),
             "a node has edges or a jump, never both"
         );
-        self.nodes[from.0 as usize].edges.push(Edge { to, kind, span });
+        self.made.calls += u32::from(matches!(kind, EdgeKind::Call { .. }));
+        self.push(from, to, kind, span);
+    }
+
+    fn push(&mut self, from: Node, to: Node, kind: EdgeKind, span: Option<Span>) {
+        let number = self.made.edges;
+        self.made.edges += 1;
+        self.nodes[from.0 as usize].edges.push(Edge {
+            to,
+            kind,
+            span,
+            number,
+        });
     }
 
     pub fn jump(&mut self, from: Node, to: Node) {
@@ -128,7 +189,8 @@ impl Graph {
                 entries[to.0 as usize] += 1;
             }
         }
-        for data in &mut self.nodes {
+        for at in 0..self.nodes.len() {
+            let data = &mut self.nodes[at];
             let Some(to) = data.jump else {
                 continue;
             };
@@ -138,7 +200,7 @@ impl Graph {
                     condition: always,
                     holds: true,
                 };
-                data.edges.push(Edge { to, kind, span: None });
+                self.push(Node(at as u32), to, kind, None);
             }
         }
     }
@@ -158,17 +220,12 @@ impl Graph {
         idle.sort_by_key(|n| n.0);
         idle.dedup();
         for node in idle {
-            let data = &mut self.nodes[node.0 as usize];
-            data.jump = None;
+            self.nodes[node.0 as usize].jump = None;
             let kind = EdgeKind::Assume {
                 condition: always,
                 holds: true,
             };
-            data.edges.push(Edge {
-                to: node,
-                kind,
-                span: None,
-            });
+            self.push(node, node, kind, None);
         }
         for (index, to) in target.iter().enumerate() {
             let to = to.0 as usize;
@@ -202,14 +259,27 @@ impl Graph {
             listed.push(loc);
             loc
         });
+        let mut installed: BTreeMap<u32, EdgeId> = BTreeMap::new();
         for &node in &order {
             let is_volatile = self.nodes[node.0 as usize].is_volatile;
             for edge in std::mem::take(&mut self.nodes[node.0 as usize].edges) {
+                let number = edge.number;
                 let edge = program.add_edge(locs[&node], locs[&resolve(edge.to)], edge.kind, edge.span);
+                installed.insert(number, edge);
                 if is_volatile {
                     program.volatile.insert(edge);
                 }
             }
+        }
+        for unordered in std::mem::take(&mut self.unordered) {
+            let operands = unordered.operands.into_iter().map(|(made, values)| Operand {
+                edges: installed.range(made).map(|(_, &edge)| edge).collect(),
+                values,
+            });
+            program.unordered.push(program::Unordered {
+                operands: operands.collect(),
+                span: unordered.span,
+            });
         }
         let entry = locs[&resolve(self.entry)];
         self.bury(program, function);

@@ -49,7 +49,9 @@ impl Lowering<'_> {
             .map(|e| may_interfere(&self.unit.tast, e.value))
             .collect();
         let mut values = Vec::with_capacity(entries.len());
+        let mut evaluated = Vec::with_capacity(entries.len());
         for (index, entry) in entries.iter().enumerate() {
+            let start = self.made();
             let value = self.rvalue(entry.value);
             let endangered = object == Object::Literal || interferes[index + 1..].iter().any(|&i| i);
             values.push(if endangered && self.reads_shared(value) {
@@ -57,7 +59,9 @@ impl Lowering<'_> {
             } else {
                 value
             });
+            evaluated.push((start..self.made(), vec![values[index]]));
         }
+        self.unordered(evaluated);
         let zero = self.zero(ty);
         self.assign(place, zero);
         for (entry, value) in entries.iter().zip(values) {

@@ -18,6 +18,7 @@ mod expr;
 mod graph;
 mod init;
 mod names;
+mod order;
 mod place;
 mod skipped;
 mod spans;

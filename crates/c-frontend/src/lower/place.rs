@@ -102,15 +102,21 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(array) = array {
+            let start = self.made();
             let mut place = self.place(array);
             if super::effects::may_interfere(&self.unit.tast, index) {
                 place = self.pin(place);
             }
+            let middle = self.made();
             let index = self.rvalue(index);
+            let end = self.made();
+            self.unordered(vec![
+                (start..middle, self.leading_to(place)),
+                (middle..end, vec![index]),
+            ]);
             return self.program.index(place, index);
         }
-        let pointer = self.operand_before(base, index);
-        let index = self.rvalue(index);
+        let (pointer, index) = self.operands(base, index);
         match pointee {
             Some(pointee) if self.is_variable_length(pointee) => {
                 let element = self.scaled_pointer(pointer, index, pointee);
