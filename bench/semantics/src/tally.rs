@@ -155,7 +155,7 @@ fn take_again(
 ) -> Option<String> {
     let options = solver::Options {
         time_limit: Some(SOLVER_TIME),
-        memory_limit: None,
+        ..solver::Options::default()
     };
     let mut solver = Z3Solver::new(&options).expect("the solver starts");
     let inputs = match solve(program, memory, first, &mut solver) {

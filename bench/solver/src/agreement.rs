@@ -51,7 +51,7 @@ fn measure(name: &str, shape: &Shape, count: usize, depth: u32) -> bool {
         let time_limit = Some(Duration::from_millis(300));
         let mut solver = Z3Solver::new(&Options {
             time_limit,
-            memory_limit: None,
+            ..Options::default()
         })
         .expect("Z3 starts");
         let mut generator = Generator {

@@ -84,7 +84,7 @@ fn solver() -> Z3Solver {
     let time_limit = Some(Duration::from_secs(5));
     Z3Solver::new(&Options {
         time_limit,
-        memory_limit: None,
+        ..Options::default()
     })
     .expect("Z3 starts")
 }

@@ -48,7 +48,7 @@ pub fn run(count: usize) -> bool {
         let time_limit = Some(Duration::from_millis(500));
         let mut solver = Z3Solver::new(&Options {
             time_limit,
-            memory_limit: None,
+            ..Options::default()
         })
         .expect("Z3 starts");
         let answer = match solver.check(&mut terms, &query, Want::Model) {

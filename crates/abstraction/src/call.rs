@@ -163,7 +163,9 @@ impl Translator<'_, '_> {
             part: Part::Arguments(callee),
         };
         let mut passing = None;
-        if !in_memory.is_empty() || self.input.constraints.at(place).next().is_some() {
+        let related = self.input.constraints.at(place).next().is_some()
+            || self.together(enter.guard, &scope, &passed)?.is_some();
+        if !in_memory.is_empty() || related {
             let caller_procedure = self.procedures[&caller].id;
             for (index, literal) in passed.iter_mut().enumerate() {
                 let name = format!(
@@ -189,7 +191,7 @@ impl Translator<'_, '_> {
             targets.extend(stored);
             values.rotate_right(count);
             if !targets.is_empty() {
-                let statement = self.assignment(place, enter.guard, &scope, targets, values);
+                let statement = self.assignment(place, enter.guard, &scope, targets, values)?;
                 block.push(statement);
             }
         } else if !passed.is_empty() {
@@ -272,7 +274,7 @@ impl Translator<'_, '_> {
                 part: Part::AfterCall(callee),
             };
             let guard = meaning.before(self.semantics, &may_change, enter.guard);
-            let statement = self.assignment(place, guard, &known, changed, values);
+            let statement = self.assignment(place, guard, &known, changed, values)?;
             block.push(statement);
             // Up to here, the globals were those after the call and the caller's own predicates those before it.
             for statement in &mut block[returned..] {

@@ -7,11 +7,12 @@ use program::{Arena, CallGraph, FuncId};
 use semantics::{Semantics, modified};
 
 use crate::cubes::Cubes;
-use crate::translate::Options;
+use crate::translate::{Changes, Options};
 
 /// Memory between abstractions of one program.
 pub struct Memo {
     pub cubes: Cubes,
+    pub(crate) changes_together: bool,
     modified: Option<Arena<FuncId, BTreeSet<Symbol>>>,
 }
 
@@ -19,6 +20,7 @@ impl Memo {
     pub fn new(options: &Options) -> Memo {
         Memo {
             cubes: Cubes::new(options),
+            changes_together: options.changes == Changes::Together,
             modified: None,
         }
     }

@@ -25,6 +25,17 @@ pub struct Options {
     /// A search that has asked so often gives what it has found: where two groups of many predicates meet, nearly all cubes are
     /// worth asking and hardly one implies anything. `None` for no limit.
     pub cube_queries: Option<usize>,
+    pub changes: Changes,
+}
+
+/// What is known of predicates that one statement changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Changes {
+    /// Of each by itself (the Cartesian abstraction).
+    #[default]
+    Apart,
+    /// Of all of them together (the Boolean abstraction).
+    Together,
 }
 
 impl Default for Options {
@@ -32,6 +43,7 @@ impl Default for Options {
         Options {
             cube_length: Some(3),
             cube_queries: Some(300),
+            changes: Changes::default(),
         }
     }
 }
@@ -207,15 +219,21 @@ impl Translator<'_, '_> {
         for id in input.predicates.with_scope(None) {
             let term = input.predicates.get(id).term;
             let first = input.initial.evaluate(self.semantics, term);
-            targets.push(self.variables[id.index()]);
+            targets.push(Literal {
+                name: Name::Predicate(id),
+                value: self.variables[id.index()],
+                term: first,
+            });
             values.push(self.decided(first));
         }
         let mut body = Vec::new();
         if !targets.is_empty() {
+            let always = self.semantics.terms.bool(true);
+            let constrain = self.together(always, &[], &targets)?;
             body.push(Statement::new(StatementKind::Assign {
-                targets,
+                targets: targets.iter().map(|literal| literal.value).collect(),
                 values,
-                constrain: None,
+                constrain,
             }));
         }
         let signature = &self.procedures[&input.task.entry];
@@ -417,7 +435,7 @@ impl Translator<'_, '_> {
                 part: callee.map_or(Part::Change, Part::Outside),
             };
             let guard = effect.guard;
-            let statement = self.assignment(place, guard, scope, after, values);
+            let statement = self.assignment(place, guard, scope, after, values)?;
             block.push(statement);
         }
         if block.is_empty() {
@@ -456,11 +474,14 @@ impl Translator<'_, '_> {
         before: &[Literal],
         after: Vec<Literal>,
         values: Vec<Expr>,
-    ) -> Statement {
+    ) -> Result<Statement, Stop> {
+        let together = self.together(guard, before, &after)?;
+        let learned = constraints::as_expr(self.input.constraints.at(place), before, &after);
+        let parts: Vec<Expr> = together.into_iter().chain(learned).collect();
         let kind = StatementKind::Assign {
             targets: after.iter().map(|literal| literal.value).collect(),
             values,
-            constrain: constraints::as_expr(self.input.constraints.at(place), before, &after),
+            constrain: (!parts.is_empty()).then(|| Expr::all(parts)),
         };
         let transition = Transition {
             place,
@@ -470,7 +491,7 @@ impl Translator<'_, '_> {
         };
         let mut statement = Statement::new(kind);
         self.origins.relate(&mut statement, transition);
-        statement
+        Ok(statement)
     }
 
     /// The strongest condition over the literals that the formula implies: no cube that excludes it holds.

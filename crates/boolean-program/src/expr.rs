@@ -89,6 +89,24 @@ impl Expr {
         Expr::Choose(Box::new(positive), Box::new(negative))
     }
 
+    /// The same over other variables.
+    #[must_use]
+    pub fn renamed(&self, rename: &impl Fn(VarId) -> VarId) -> Expr {
+        let all = |operands: &[Expr]| operands.iter().map(|operand| operand.renamed(rename)).collect();
+        match self {
+            Expr::Const(_) | Expr::Nondet => self.clone(),
+            Expr::Var(var) => Expr::Var(rename(*var)),
+            Expr::Next(var) => Expr::Next(rename(*var)),
+            Expr::Not(operand) => Expr::negated(operand.renamed(rename)),
+            Expr::And(operands) => Expr::And(all(operands)),
+            Expr::Or(operands) => Expr::Or(all(operands)),
+            Expr::Binary(op, left, right) => Expr::binary(*op, left.renamed(rename), right.renamed(rename)),
+            Expr::Choose(positive, negative) => {
+                Expr::choose(positive.renamed(rename), negative.renamed(rename))
+            }
+        }
+    }
+
     /// The direct operands, left to right.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {

@@ -62,6 +62,14 @@ pub struct Options {
     /// How many cubes the search for one formula asks the solver about: a number or `none`
     #[arg(long, value_name = "NUMBER", default_value = "300", value_parser = crate::limits::cube_length)]
     cube_queries: crate::limits::CubeLength,
+
+    /// What is said of the predicates that one statement changes
+    #[arg(long, value_name = "KIND", value_enum, default_value_t)]
+    abstraction: crate::precision::Abstraction,
+
+    /// Who decides formulas
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t)]
+    solver: crate::precision::Solver,
 }
 
 /// What stops the command, with the message that says so.
@@ -115,7 +123,10 @@ fn write(
     let points_to = PointsTo::new(program, &[woven.entry]);
     let memory = AliasMemory::new(program, &points_to);
     let mut semantics = Semantics::new(program, &memory);
-    let limits = solver::Options::default();
+    let limits = solver::Options {
+        prover: options.solver.prover(),
+        ..solver::Options::default()
+    };
     let mut solver = Z3Solver::new(&limits).map_err(|reason| unknown(reason.to_string()))?;
     let mut predicates = Predicates::default();
     for (expression, term) in expressions.iter().zip(terms) {
@@ -149,6 +160,7 @@ fn write(
     let settings = ::abstraction::Options {
         cube_length: options.cube_length.0,
         cube_queries: options.cube_queries.0,
+        changes: options.abstraction.changes(),
     };
     let mut memo = Memo::new(&settings);
     let made = abstract_program(&mut semantics, &mut solver, &mut memo, &input, &budget);

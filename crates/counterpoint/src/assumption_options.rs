@@ -70,9 +70,8 @@ impl AssumptionOptions {
 }
 
 /// Each thing that an answer rests on.
-pub fn describe(woven: &Woven) -> Vec<String> {
+pub fn describe(woven: &Woven, points_to: &PointsTo) -> Vec<String> {
     let program = &woven.program;
-    let points_to = PointsTo::new(program, &[woven.entry]);
     let mut assumed = Vec::new();
     let does = match program.assumptions.external {
         External::Arguments => {
@@ -84,7 +83,7 @@ pub fn describe(woven: &Woven) -> Vec<String> {
         }
     };
     let (mut allocates, mut chooses_locale) = (false, false);
-    for function in called(program, &points_to) {
+    for function in called(program, points_to) {
         let name = &program.functions[function].name;
         let row = library::of(name).function;
         allocates |= row.allocates();
@@ -94,12 +93,12 @@ pub fn describe(woven: &Woven) -> Vec<String> {
             assumed.push(format!("{name} (no body): {does}"));
         }
     }
-    if program.stranger.is_some() && calls_strangers(program, &points_to) {
+    if program.stranger.is_some() && calls_strangers(program, points_to) {
         assumed.push(format!(
             "functions that pointers lead to and that are not known: {does}"
         ));
     }
-    if program.stranger.is_some() && leaves_functions_out(program, &points_to) {
+    if program.stranger.is_some() && leaves_functions_out(program, points_to) {
         assumed.push(
             "calls through pointers pass as many arguments as the functions take that they lead to"
                 .to_owned(),
@@ -111,10 +110,10 @@ pub fn describe(woven: &Woven) -> Vec<String> {
     if chooses_locale {
         assumed.push("whatever `setlocale` is told, the locale is C's".to_owned());
     }
-    if program.assumptions.separate && has_outside_pointers(woven, &points_to) {
+    if program.assumptions.separate && has_outside_pointers(woven, points_to) {
         assumed.push("pointers from outside lead to memory of their own".to_owned());
     }
-    if has_devices(program, &points_to) {
+    if has_devices(program, points_to) {
         let ranges: Vec<String> = program.hardware.iter().map(addresses).collect();
         assumed.push(format!(
             "devices at {}: reading gives anything, writing changes no memory of the program",
@@ -141,10 +140,8 @@ fn addresses(range: &RangeInclusive<u64>) -> String {
 }
 
 /// The functions of the program that no call leads to from its start.
-pub fn not_called(woven: &Woven) -> Vec<String> {
-    let program = &woven.program;
-    let points_to = PointsTo::new(program, &[woven.entry]);
-    let functions = program.functions.iter();
+pub fn not_called(woven: &Woven, points_to: &PointsTo) -> Vec<String> {
+    let functions = woven.program.functions.iter();
     functions
         .filter(|&(id, function)| function.body.is_some() && !points_to.is_reached(id))
         .map(|(_, function)| function.name.clone())

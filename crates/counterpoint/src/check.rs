@@ -23,6 +23,7 @@ use budget::Budget;
 use c_frontend::{Input, ScopedExpression};
 use clap::{Args, ValueEnum};
 use evidence::{Answer, Violation, Wanted};
+use points_to::PointsTo;
 use program::{ExprId, Program, Stated};
 use property::{ErrorSite, Property, Woven, weave_ltl};
 use report::{About, Extent, Report, TextOptions};
@@ -92,6 +93,14 @@ pub struct Options {
     /// found, and `--stats` and an answer that is unknown say how many did [default: 300]
     #[arg(long, value_name = "NUMBER", value_parser = crate::limits::cube_length)]
     cube_queries: Option<crate::limits::CubeLength>,
+
+    /// What predicate abstraction says of the predicates that one statement changes
+    #[arg(long, value_name = "KIND", value_enum, default_value_t)]
+    abstraction: crate::precision::Abstraction,
+
+    /// Who decides formulas, of the engines' and of what is checked of their answers
+    #[arg(long, value_name = "SOLVER", value_enum, default_value_t)]
+    solver: crate::precision::Solver,
 
     /// Begin predicate abstraction with the predicates of this file: one a line, as `--stats` prints them, or as `abstract` takes them
     #[arg(long, value_name = "FILE")]
@@ -221,15 +230,26 @@ impl Options {
         }
     }
 
+    fn slam(&self, predicates: &[Stated]) -> slam::Options {
+        let usual = abstraction::Options::default();
+        slam::Options {
+            abstraction: abstraction::Options {
+                cube_length: self.cube_length(),
+                cube_queries: self.cube_queries.map_or(usual.cube_queries, |given| given.0),
+                changes: self.abstraction.changes(),
+            },
+            constrain: self.constrain(),
+            predicates: predicates.to_vec(),
+        }
+    }
+
     /// For what measures have to do: they are guessed, and what is missing to show them mostly is what induction guesses.
     fn plan_for_measures(&self) -> Plan {
         if self.engine != Engine::Auto {
             return self.plan(&[]);
         }
         let slam = || {
-            let mut options = slam::Options::default();
-            options.abstraction.cube_length = self.cube_length();
-            options.constrain = self.constrain();
+            let options = self.slam(&[]);
             Box::new(slam::Slam { options })
         };
         let bounded = || Box::new(bounded::Bounded::default());
@@ -261,13 +281,7 @@ impl Options {
         let induction = Box::new(induction::Induction);
         let lazy = Box::new(lazy_annotation::LazyAnnotation::default());
         let states = || Box::new(states::States);
-        let mut options = slam::Options::default();
-        options.abstraction.cube_length = self.cube_length();
-        options.constrain = self.constrain();
-        options.predicates = predicates.to_vec();
-        if let Some(given) = self.cube_queries {
-            options.abstraction.cube_queries = given.0;
-        }
+        let options = self.slam(predicates);
         let quick = Box::new(slam::Slam {
             options: options.clone(),
         });
@@ -357,6 +371,7 @@ enum Shown<'a> {
 }
 
 fn check(options: &Options, shown: Shown<'_>) -> Status {
+    let progress = Progress::start();
     let Asked {
         woven,
         original,
@@ -375,7 +390,6 @@ fn check(options: &Options, shown: Shown<'_>) -> Status {
         );
     }
     let mut woven = Arc::new(woven);
-    let progress = Progress::start();
     let cancelled = Arc::new(AtomicBool::new(false));
     let diary = engine::Diary::default();
     let for_engine = Arc::clone(&woven);
@@ -572,7 +586,7 @@ const LONGEST_EXPLANATION: Duration = Duration::from_secs(5);
 /// An answer, and the program that it is about if that is not the one that was asked about.
 type Found = (Option<Arc<Woven>>, Answer);
 
-/// Looks for an answer within the limits.
+/// Looks for an answer within the limits; the time is that of all since `progress` began, reading the program included.
 fn with_limits(
     options: &Options,
     prefer_invariants: bool,
@@ -587,11 +601,14 @@ fn with_limits(
         prefer_invariants,
         has_others: options.engine == Engine::Auto,
         memory_limit: options.memory_limit,
+        prover: options.solver.prover(),
         progress: progress.clone(),
         diary: options.report.is_some().then(|| diary.clone()),
     };
     let limits = Limits {
-        time: options.time_limit,
+        time: options
+            .time_limit
+            .map(|limit| limit.saturating_sub(progress.elapsed())),
         memory: options.memory_limit,
     };
     let mut shown = progress::Shown::new(progress, !options.no_progress && !options.stats);
@@ -623,7 +640,7 @@ fn report(
             path.display()
         );
     }
-    let mut report = Report::new(woven, answer, about(options, woven));
+    let mut report = Report::new(woven, answer, about(options, woven, answer));
     let text = TextOptions {
         full: options.full,
         invariants: options.invariants,
@@ -727,13 +744,22 @@ fn explained(
 }
 
 /// What is to be reported beside the answer.
-fn about(options: &Options, woven: &Woven) -> About {
+/// What there is to say besides the answer. On an answer that only says that the time was up nothing rests, and finding out what would
+/// takes time again.
+fn about(options: &Options, woven: &Woven, answer: &Answer) -> About {
     let files = options.front_end.inputs().unwrap_or_default();
     let property = options.property.load();
     let checks = property.map(|property| property.checks).unwrap_or_default();
     let surroundings = options.front_end.surroundings.get();
     let mut assumptions: Vec<String> = surroundings.map(|it| it.assumed.clone()).unwrap_or_default();
-    assumptions.append(&mut assumption_options::describe(woven));
+    let is_late =
+        matches!(answer, Answer::Unknown(unknown) if matches!(unknown.reason, Reason::Exhausted(_)));
+    let mut not_called = Vec::new();
+    if !is_late || options.writes() {
+        let points_to = PointsTo::new(&woven.program, &[woven.entry]);
+        assumptions.append(&mut assumption_options::describe(woven, &points_to));
+        not_called = assumption_options::not_called(woven, &points_to);
+    }
     About {
         files: files
             .iter()
@@ -744,7 +770,7 @@ fn about(options: &Options, woven: &Woven) -> About {
             .collect(),
         properties: checks.iter().map(|check| check.name().to_owned()).collect(),
         assumptions,
-        not_called: assumption_options::not_called(woven),
+        not_called,
         extent: match options.full || options.writes() {
             true => Extent::All,
             false => Extent::Essential,

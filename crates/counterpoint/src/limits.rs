@@ -45,5 +45,6 @@ pub fn solver_options(memory_limit: Option<u64>) -> solver::Options {
     solver::Options {
         time_limit: Some(QUERY_LIMIT),
         memory_limit: memory_limit.and_then(|bytes| u32::try_from(bytes >> 20).ok()),
+        prover: solver::Prover::default(),
     }
 }

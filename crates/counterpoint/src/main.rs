@@ -18,6 +18,7 @@ mod limits;
 mod manual;
 mod output;
 mod path;
+mod precision;
 mod progress;
 mod property_options;
 mod reach;

@@ -31,6 +31,10 @@ fn folder(name: &str, program: &str, predicates: &str) -> PathBuf {
 
 /// What `reach` says about the abstraction over the predicates.
 fn reach(name: &str, program: &str, predicates: &str) -> String {
+    reach_with(name, program, predicates, &[])
+}
+
+fn reach_with(name: &str, program: &str, predicates: &str, options: &[&str]) -> String {
     let folder = folder(name, program, predicates);
     let arguments = [
         "abstract",
@@ -40,7 +44,7 @@ fn reach(name: &str, program: &str, predicates: &str) -> String {
         "-o",
         "out.bp",
     ];
-    let made = counterpoint(&folder, &arguments);
+    let made = counterpoint(&folder, &[&arguments[..], options].concat());
     assert_eq!(made.status, Some(0), "{}", made.messages);
     counterpoint(&folder, &["reach", "out.bp"]).verdict().to_owned()
 }
@@ -67,6 +71,80 @@ int main(void) {
 ";
     let verdict = reach("returning", program, "total == 0\nmain: total > seen\n");
     assert!(verdict.starts_with("Verification result: FALSE"), "{verdict}");
+}
+
+/// `x < y` and `x < z` are unknown after `x` has changed, but `y < z` says that the first implies the second.
+const CHANGED_TOGETHER: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int x, y, z;
+int main(void) {
+    y = __VERIFIER_nondet_int();
+    z = __VERIFIER_nondet_int();
+    if (y < z) {
+        x = __VERIFIER_nondet_int();
+        if (x < y) {
+            y = __VERIFIER_nondet_int();
+            assert(x < z);
+        }
+    }
+    return 0;
+}
+";
+
+#[test]
+fn predicates_that_change_together_are_related_in_the_boolean_abstraction() {
+    let predicates = "x < y\nx < z\ny < z\n";
+    let reach = |options: &[&str]| reach_with("together", CHANGED_TOGETHER, predicates, options);
+    let is_found = |options: &[&str]| reach(options).starts_with("Verification result: FALSE");
+    assert!(is_found(&["--abstraction", "cartesian"]));
+    assert_eq!(reach(&["--abstraction", "boolean"]), "Verification result: TRUE");
+    // The relation takes a cube of two literals: what `y < z` was, and what `x < y` is.
+    assert!(is_found(&["--abstraction", "boolean", "--cube-length", "1"]));
+}
+
+/// The arguments of a call change the callee's predicates together.
+#[test]
+fn what_is_said_of_arguments_is_related_in_the_boolean_abstraction() {
+    let program = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static void work(int x, int y, int z) {
+    if (x < y) {
+        y = __VERIFIER_nondet_int();
+        assert(x < z);
+    }
+}
+int main(void) {
+    int y = __VERIFIER_nondet_int(), z = __VERIFIER_nondet_int();
+    if (y < z)
+        work(__VERIFIER_nondet_int(), y, z);
+    return 0;
+}
+";
+    let predicates = "work: x < y\nwork: x < z\nmain: y < z\n";
+    let reach = |options: &[&str]| reach_with("arguments", program, predicates, options);
+    assert!(reach(&["--abstraction", "cartesian"]).starts_with("Verification result: FALSE"));
+    assert_eq!(reach(&["--abstraction", "boolean"]), "Verification result: TRUE");
+}
+
+#[test]
+fn whoever_decides_formulas_the_abstraction_is_the_same() {
+    let folder = folder("solvers", CHANGED_TOGETHER, "x < y\nx < z\ny < z\nx == 3\n");
+    let written = |solver: &str| {
+        let arguments = [
+            "abstract",
+            "program.c",
+            "--predicates",
+            "predicates",
+            "--solver",
+            solver,
+        ];
+        let printed = counterpoint(&folder, &arguments);
+        assert_eq!(printed.status, Some(0), "{}", printed.messages);
+        printed.output
+    };
+    let usual = written("auto");
+    assert_eq!(usual, written("z3"));
+    assert_eq!(usual, written("sat"));
 }
 
 #[test]

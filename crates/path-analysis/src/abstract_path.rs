@@ -11,6 +11,7 @@
 //! those of the time of the call, over a state in which the callee was given its arguments.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use logic::{Substitution, Symbol, Term};
 use program::FuncId;
@@ -61,6 +62,8 @@ pub(crate) fn abstract_path(
         predicates,
         components,
         calls: Vec::new(),
+        symbols: FxHashMap::default(),
+        copies: FxHashMap::default(),
         result: AbstractPath {
             guards: Vec::new(),
             links: Vec::new(),
@@ -78,6 +81,10 @@ struct Builder<'a, 'p> {
     components: Components,
     /// Of the calls that are open: what the predicates said before, and whether the call has nothing to do with them.
     calls: Vec<(Values, bool)>,
+    /// The symbols of the terms that were seen in a view: the same terms are, at every step.
+    symbols: FxHashMap<Term, Rc<[Symbol]>>,
+    /// The copies of symbols, by the names of their copies.
+    copies: FxHashMap<(Rc<str>, Symbol), Term>,
     result: AbstractPath,
 }
 
@@ -88,8 +95,8 @@ type Values = Vec<Option<Term>>;
 struct View {
     replaced: FxHashMap<Symbol, Term>,
     /// The name of the copy of the frame of the function, and of everything else.
-    frame: String,
-    rest: String,
+    frame: Rc<str>,
+    rest: Rc<str>,
     /// Globals that are in the frame's copy.
     renamed: BTreeSet<Symbol>,
     function: FuncId,
@@ -250,8 +257,8 @@ impl Builder<'_, '_> {
         let activation = self.simulation.activations.all[activation];
         View {
             replaced: FxHashMap::default(),
-            frame: index.to_string(),
-            rest: index.to_string(),
+            frame: index.to_string().into(),
+            rest: index.to_string().into(),
             renamed: BTreeSet::new(),
             function: activation.function,
             activation,
@@ -261,8 +268,8 @@ impl Builder<'_, '_> {
     /// The predicates' values when the program has started.
     fn start(&mut self) -> Values {
         let mut view = self.plain_view(0, 0);
-        view.frame = "start".to_owned();
-        view.rest = "start".to_owned();
+        view.frame = "start".into();
+        view.rest = "start".into();
         self.set_start(&mut view);
         self.set_entry_values(&mut view);
         self.values(&view)
@@ -312,7 +319,7 @@ impl Builder<'_, '_> {
     /// A term in a view of the state.
     fn see(&mut self, view: &View, term: Term) -> Term {
         let mut pairs = Vec::new();
-        for symbol in self.semantics.terms.free_symbols(&[term]) {
+        for &symbol in self.symbols_of(term).iter() {
             if let Some(&value) = view.replaced.get(&symbol) {
                 pairs.push((symbol, value));
                 continue;
@@ -325,14 +332,27 @@ impl Builder<'_, '_> {
                 Role::Result | Role::Foreign => false,
             };
             let copy = if framed { &view.frame } else { &view.rest };
-            let name = format!("{}@{copy}", self.semantics.terms.symbol_name(symbol));
-            let sort = self.semantics.terms.symbol_sort(symbol);
-            let info = self.semantics.terms.symbol_info(symbol).clone();
-            pairs.push((symbol, self.semantics.terms.var(&name, sort, info)));
+            pairs.push((symbol, self.copy_of(copy, symbol)));
         }
         // Addresses first: what replaces a symbol may come from another activation and is placed already.
         let term = place_addresses(self.semantics, &view.activation, term);
         Substitution::of_symbols(&self.semantics.terms, pairs).apply(&mut self.semantics.terms, term)
+    }
+
+    fn symbols_of(&mut self, term: Term) -> Rc<[Symbol]> {
+        let terms = &self.semantics.terms;
+        let symbols = self.symbols.entry(term);
+        Rc::clone(symbols.or_insert_with(|| terms.free_symbols(&[term]).into_iter().collect()))
+    }
+
+    fn copy_of(&mut self, copy: &Rc<str>, symbol: Symbol) -> Term {
+        let terms = &mut self.semantics.terms;
+        *self.copies.entry((Rc::clone(copy), symbol)).or_insert_with(|| {
+            let name = format!("{}@{copy}", terms.symbol_name(symbol));
+            let sort = terms.symbol_sort(symbol);
+            let info = terms.symbol_info(symbol).clone();
+            terms.var(&name, sort, info)
+        })
     }
 
     fn in_scope(&self, predicate: Predicate, function: FuncId) -> bool {
@@ -396,7 +416,7 @@ impl Builder<'_, '_> {
         let mut view = View {
             replaced: FxHashMap::default(),
             // Locals of the callee are in nobody's state yet.
-            frame: format!("{}.new", caller.frame),
+            frame: format!("{}.new", caller.frame).into(),
             rest: caller.rest.clone(),
             renamed: BTreeSet::new(),
             function: callee,
@@ -434,12 +454,10 @@ impl Builder<'_, '_> {
         values
     }
 
-    fn mentions_result(&self, term: Term, function: FuncId) -> bool {
-        self.semantics
-            .terms
-            .free_symbols(&[term])
-            .into_iter()
-            .any(|symbol| self.semantics.role(function, symbol) == Role::Result)
+    fn mentions_result(&mut self, term: Term, function: FuncId) -> bool {
+        let symbols = self.symbols_of(term);
+        let mut symbols = symbols.iter();
+        symbols.any(|&symbol| self.semantics.role(function, symbol) == Role::Result)
     }
 
     fn left(&mut self, index: usize, effect: &Effect, values: &Values, callee: FuncId) -> Values {
@@ -458,8 +476,8 @@ impl Builder<'_, '_> {
             .collect();
         let before = View {
             replaced: FxHashMap::default(),
-            frame: format!("{index}.call"),
-            rest: index.to_string(),
+            frame: format!("{index}.call").into(),
+            rest: index.to_string().into(),
             renamed: changed,
             function,
             activation: caller_activation,
@@ -484,8 +502,8 @@ impl Builder<'_, '_> {
         let given = self.callee_view(enter, enter_effect, &before, callee);
         let mut exit = View {
             replaced: FxHashMap::default(),
-            frame: format!("{index}.exit"),
-            rest: index.to_string(),
+            frame: format!("{index}.exit").into(),
+            rest: index.to_string().into(),
             renamed: BTreeSet::new(),
             function: callee,
             activation: given.activation,
@@ -503,8 +521,8 @@ impl Builder<'_, '_> {
         // Back in the caller: its frame of then, everything else of now, and the result stored.
         let mut after = View {
             replaced: FxHashMap::default(),
-            frame: format!("{index}.call"),
-            rest: index.to_string(),
+            frame: format!("{index}.call").into(),
+            rest: index.to_string().into(),
             renamed: BTreeSet::new(),
             function,
             activation: caller_activation,

@@ -318,6 +318,10 @@ struct Selected {
     considered: usize,
 }
 
+/// From so many candidates on, so few of the cheapest are tried first.
+const MANY: usize = 100;
+const FEW: usize = 40;
+
 struct Explainer<'a, 'p> {
     semantics: &'a mut Semantics<'p>,
     solver: &'a mut dyn Solver,
@@ -438,13 +442,20 @@ impl Explainer<'_, '_> {
         }))
     }
 
+    /// The question is as large as the list is long, times the path: of many, a few of the cheapest are tried first.
     fn select(
         &mut self,
         question: &Question<'_>,
         list: &[Predicate],
         free: usize,
     ) -> Result<Option<Vec<Chosen>>, Stop> {
-        select(self.semantics, self.solver, question, list, free, self.budget)
+        let mut select = |list| select(self.semantics, self.solver, question, list, free, self.budget);
+        if list.len() - free > MANY
+            && let Some(chosen) = select(&list[..free + FEW])?
+        {
+            return Ok(Some(chosen));
+        }
+        select(list)
     }
 }
 

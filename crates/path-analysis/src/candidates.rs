@@ -34,7 +34,7 @@ pub(crate) struct Candidate {
 }
 
 /// How a predicate was come by.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Origin {
     Written,
     Definition,
@@ -64,6 +64,7 @@ pub(crate) fn candidates(
         simulation,
         written,
         enumerated,
+        seen: FxHashSet::default(),
         found: IndexMap::default(),
     };
     for &index in &reduced.conditions {
@@ -232,16 +233,21 @@ struct Collector<'a> {
     simulation: &'a Simulation,
     written: FxHashSet<Term>,
     enumerated: &'a FxHashSet<Term>,
+    /// Formulas of a function that were added, with where they came from: the same ones come from many positions.
+    seen: FxHashSet<(Term, FuncId, Origin)>,
     found: IndexMap<(Term, Option<FuncId>), Candidate, FxBuildHasher>,
 }
 
 impl Collector<'_> {
     fn add(&mut self, semantics: &mut Semantics<'_>, position: usize, formula: Term, origin: Origin) {
+        let activations = &self.simulation.activations;
+        let function = activations.all[activations.at[position]].function;
+        if !self.seen.insert((formula, function, origin)) {
+            return;
+        }
         let Some(atoms) = atoms(&mut semantics.terms, formula) else {
             return;
         };
-        let activations = &self.simulation.activations;
-        let function = activations.all[activations.at[position]].function;
         for atom in atoms {
             if let Some(candidate) = self.candidate(semantics, function, atom, origin) {
                 let entry = self

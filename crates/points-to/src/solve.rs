@@ -51,6 +51,13 @@ struct Node {
     queued: bool,
 }
 
+/// What uses and copies of a node that became part of another one have not seen of the other's targets.
+struct Late {
+    targets: Vec<TargetId>,
+    copies: Vec<NodeId>,
+    uses: Vec<Use>,
+}
+
 pub(crate) struct Solver<'p> {
     pub program: &'p Program,
     objects: Vec<Object>,
@@ -60,6 +67,7 @@ pub(crate) struct Solver<'p> {
     parents: Vec<u32>,
     nodes: Vec<Node>,
     queue: VecDeque<NodeId>,
+    late: Vec<Late>,
     /// Calls through pointers that were found to reach a function.
     pub found_calls: VecDeque<(u32, FuncId)>,
     copies_since_collapse: usize,
@@ -78,6 +86,7 @@ impl<'p> Solver<'p> {
             parents: Vec::new(),
             nodes: Vec::new(),
             queue: VecDeque::new(),
+            late: Vec::new(),
             found_calls: VecDeque::new(),
             copies_since_collapse: 0,
             outside: None,
@@ -234,21 +243,27 @@ impl<'p> Solver<'p> {
         };
         let (keep, gone) = if size(a) >= size(b) { (a, b) } else { (b, a) };
         self.parents[gone.0 as usize] = keep.0;
-        let taken = std::mem::take(&mut self.nodes[gone.0 as usize]);
+        let mut taken = std::mem::take(&mut self.nodes[gone.0 as usize]);
         let kept = &mut self.nodes[keep.0 as usize];
-        // What either side's uses and copies have not seen of the other's targets must be looked at again.
-        kept.uses.extend(taken.uses);
-        for copy in taken.copy_list {
-            if kept.copies.insert(copy) {
-                kept.copy_list.push(copy);
-            }
-        }
+        // Each side's uses and copies have to see the other's targets, and only these.
+        let others = kept.list.iter().filter(|target| !taken.set.contains(target));
+        let unseen: Vec<TargetId> = others.chain(&taken.fresh).copied().collect();
+        taken.copy_list.retain(|&copy| kept.copies.insert(copy));
+        kept.copy_list.extend(&taken.copy_list);
+        kept.uses.extend(&taken.uses);
         for target in taken.list {
             if kept.set.insert(target) {
                 kept.list.push(target);
+                kept.fresh.push(target);
             }
         }
-        kept.fresh = kept.list.clone();
+        if !unseen.is_empty() {
+            self.late.push(Late {
+                targets: unseen,
+                copies: taken.copy_list,
+                uses: taken.uses,
+            });
+        }
         self.enqueue(keep);
         keep
     }
@@ -406,7 +421,13 @@ impl<'p> Solver<'p> {
 
     /// Propagates until nothing changes. Calls found on the way are in `found_calls`.
     pub fn solve(&mut self) {
-        while let Some(node) = self.queue.pop_front() {
+        loop {
+            while let Some(late) = self.late.pop() {
+                self.see_late(&late);
+            }
+            let Some(node) = self.queue.pop_front() else {
+                break;
+            };
             self.nodes[node.0 as usize].queued = false;
             if self.find(node) != node {
                 continue;
@@ -430,6 +451,17 @@ impl<'p> Solver<'p> {
             }
             if self.copies_since_collapse > self.nodes.len() {
                 self.collapse_cycles();
+            }
+        }
+    }
+
+    fn see_late(&mut self, late: &Late) {
+        for &target in &late.targets {
+            for &action in &late.uses {
+                self.apply(action, target);
+            }
+            for &into in &late.copies {
+                self.add_target(into, target);
             }
         }
     }

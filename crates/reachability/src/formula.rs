@@ -14,6 +14,9 @@ use crate::bdd::{Bdd, BddVar, Bdds, Stop};
 /// More products than this are not worth printing.
 const MAX_PRODUCTS: usize = 20_000;
 
+/// Neither is it worth more memory than this many literals take.
+const MAX_LITERALS: usize = 500 * MAX_PRODUCTS;
+
 /// A product of literals.
 type Product = Vec<(BddVar, bool)>;
 
@@ -43,17 +46,22 @@ pub(crate) fn formula(
         possible = possible.restrict(&bdds.literal(var, value)?)?;
     }
     let among = rest.and(&possible)?;
-    let negative = products(bdds, &possible.minus(&rest)?, &among.not()?, budget)?;
-    let positive = match &negative {
-        Some(products) if care == Care::Quick && (1..=SHORT).contains(&products.len()) => None,
-        _ => products(bdds, &among, &rest.or(&possible.not()?)?, budget)?,
-    };
-    let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);
     let size = |products: &Option<Vec<Product>>| {
         products
             .as_ref()
             .map_or(usize::MAX, |it| it.iter().map(Vec::len).sum())
     };
+    let negative = products(bdds, &possible.minus(&rest)?, &among.not()?, MAX_PRODUCTS, budget)?;
+    let positive = match &negative {
+        Some(products) if care == Care::Quick && (1..=SHORT).contains(&products.len()) => None,
+        // Longer than the other one it is of no use: what many variables are independently of each other is short one way round,
+        // and exponentially long the other.
+        _ => {
+            let most = size(&negative).min(MAX_PRODUCTS);
+            products(bdds, &among, &rest.or(&possible.not()?)?, most, budget)?
+        }
+    };
+    let literal = |var: BddVar, value: bool| Expr::literal(name(var), value);
     let rest = match (positive, negative) {
         (None, None) => return Ok(None),
         // Nothing left but true or false.
@@ -142,16 +150,33 @@ fn support(function: &Bdd, budget: &Budget) -> Result<Vec<BddVar>, Stop> {
     Ok(variables.into_iter().collect())
 }
 
-/// An irredundant sum of products that covers `lower` and stays inside `upper`; `None` if it is too long.
-fn products(bdds: &Bdds, lower: &Bdd, upper: &Bdd, budget: &Budget) -> Result<Option<Vec<Product>>, Stop> {
+/// An irredundant sum of at most so many products that covers `lower` and stays inside `upper`; `None` if it is longer, or
+/// takes more nodes than there is room for.
+fn products(
+    bdds: &Bdds,
+    lower: &Bdd,
+    upper: &Bdd,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Product>>, Stop> {
     let mut search = Products {
         bdds,
         budget,
         known: HashMap::new(),
-        count: 0,
+        most,
+        literals: 0,
     };
-    let cover = search.cover(lower, upper)?;
-    Ok(cover.map(|(products, _)| products))
+    let cover = search.cover(lower, upper);
+    drop(search);
+    match cover {
+        Ok(cover) => Ok(cover.map(|(products, _)| products)),
+        // What fills the table is too long, too; the other way round may not be.
+        Err(Stop::Nodes) => {
+            bdds.collect_garbage();
+            Ok(None)
+        }
+        Err(stop) => Err(stop),
+    }
 }
 
 /// A bounded function and what covers it.
@@ -166,8 +191,10 @@ struct Products<'b> {
     budget: &'b Budget,
     /// By the numbers of lower and upper bound, which are kept so that the numbers stay theirs.
     known: HashMap<(usize, usize), Cover>,
-    /// Products made so far, those that were parts of others included.
-    count: usize,
+    /// More products than this are too many.
+    most: usize,
+    /// The literals of the products made so far, those that were parts of others included.
+    literals: usize,
 }
 
 impl Products<'_> {
@@ -216,8 +243,8 @@ impl Products<'_> {
         };
         products.extend(low.into_iter().map(with(false)));
         products.extend(high.into_iter().map(with(true)));
-        self.count += products.len();
-        if products.len() > MAX_PRODUCTS || self.count > 50 * MAX_PRODUCTS {
+        self.literals += products.iter().map(Vec::len).sum::<usize>();
+        if products.len() > self.most || self.literals > MAX_LITERALS {
             return Ok(None);
         }
         let literal = self.bdds.literal(var, true)?;

@@ -1,4 +1,5 @@
-//! An order of the slots from the program: slots that occur together in a statement should be near each other.
+//! An order of the slots from the program: slots that occur together in a statement should be near each other, and so should what is
+//! assigned in a branch and what is asked there.
 //!
 //! FORCE (Aloul, Markov, Sakallah): each statement pulls its slots to its centre of gravity; a few rounds of that
 //! shorten the total span of the statements. The best order seen is kept.
@@ -104,7 +105,53 @@ fn groups(graph: &Graph) -> Vec<Group> {
             related(None, enforce);
         }
     }
+    for slots in branches(graph) {
+        groups.push(Group { slots, weight: PAIR });
+    }
     groups
+}
+
+/// What is assigned where a condition has just been found to hold, with the slots of the condition: afterwards the one says which way was
+/// taken at the other.
+fn branches(graph: &Graph) -> Vec<Vec<usize>> {
+    const NEAR: usize = 8;
+    const FEW: usize = 4;
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    for (number, edge) in graph.edges.iter().enumerate() {
+        into[edge.to.index()].push(number);
+    }
+    let mut found = Vec::new();
+    for edge in &graph.edges {
+        let Action::Assign { targets, .. } = &edge.action else {
+            continue;
+        };
+        let mut at = edge.from;
+        for _ in 0..NEAR {
+            let &[before] = &into[at.index()][..] else {
+                break;
+            };
+            let before = &graph.edges[before];
+            at = before.from;
+            match &before.action {
+                Action::Test { condition, .. } => {
+                    let mut both = slots(None, condition);
+                    if both.is_empty() {
+                        continue;
+                    }
+                    both.extend(targets.iter().map(|target| target.index()));
+                    both.sort_unstable();
+                    both.dedup();
+                    found.push(both);
+                    break;
+                }
+                Action::Call { .. } => break,
+                _ => {}
+            }
+        }
+    }
+    // What many slots have to do with each other says nothing of any two.
+    found.retain(|slots| (2..=FEW).contains(&slots.len()));
+    found
 }
 
 /// The slots of an expression and of what it is assigned to, by index, each once.

@@ -354,6 +354,31 @@ end",
     );
 }
 
+/// Many pairs of equal variables, each pair by itself: a list of all states would have 2^24 entries.
+#[test]
+fn what_holds_independently_is_said_independently() {
+    const PAIRS: usize = 24;
+    let list = |name: &str| {
+        (0..PAIRS)
+            .map(|i| format!("{name}{i}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let program = program(&format!(
+        "decl {a}, {b};\nvoid main() begin\n  {a} := {b};\n  equal: skip;\nend",
+        a = list("a"),
+        b = list("b"),
+    ));
+    let Outcome::Unreachable(mut proof) = solve(&program, None) else {
+        panic!("nothing is asserted");
+    };
+    let formula = proof
+        .reachable_before(StatementId(1), &Budget::unlimited())
+        .unwrap()
+        .unwrap();
+    assert_eq!(write_expr(&program, &formula).matches(" | ").count(), 2 * PAIRS);
+}
+
 #[test]
 fn choices_are_independent() {
     check_invariants(

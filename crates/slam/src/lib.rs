@@ -97,6 +97,8 @@ pub struct Iteration {
     pub checking: Duration,
     pub explaining: Duration,
     pub constraining: Duration,
+    /// The solver's part of all of these.
+    pub solving: Duration,
 }
 
 impl Round for Iteration {
@@ -113,7 +115,7 @@ impl Round for Iteration {
         format!(
             "iteration {}: {} predicates, {} cube searches ({} repeated, {} solver calls, {} ruled out by models, {} cut short), \
              {} BDD nodes, path of {} steps with {} entries of the store and {} conditions, {} new predicates, {} constraints, {} enforced; \
-             abstract {:.2} s, check {:.2} s, explain {:.2} s, constrain {:.2} s",
+             abstract {:.2} s, check {:.2} s, explain {:.2} s, constrain {:.2} s; of these the solver {:.2} s",
             i.number,
             i.predicates,
             i.cubes.searches,
@@ -132,6 +134,7 @@ impl Round for Iteration {
             i.checking.as_secs_f64(),
             i.explaining.as_secs_f64(),
             i.constraining.as_secs_f64(),
+            i.solving.as_secs_f64(),
         )
     }
 

@@ -1,6 +1,7 @@
 //! The loop itself. A round abstracts the program, checks the abstraction, and learns from a trace that it finds: either
 //! constraints on the abstraction's transitions, or predicates from why the trace cannot be taken.
 
+mod excluded;
 mod explain;
 
 use std::rc::Rc;
@@ -11,7 +12,8 @@ use budget::Budget;
 use logic::Term;
 use reachability::{Counterexample, Outcome, Query, Search};
 use rustc_hash::FxHashSet;
-use semantics::State;
+use semantics::{Path, State};
+use solver::Kind;
 use symbolic_execution::Execution;
 use transition_refinement::spurious;
 use verdict::{Event, Reason, Task, Tools, Verdict};
@@ -49,6 +51,8 @@ pub(crate) struct Refinement<'a, 't, 'p> {
     enumerated: Rc<FxHashSet<Term>>,
     /// Traces in a row that were refined without looking for predicates.
     passes: usize,
+    /// In builds with debug assertions: what the next abstraction has to exclude.
+    explained: Option<Path>,
 }
 
 /// What the abstraction says of the error.
@@ -110,6 +114,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
             constants,
             enumerated,
             passes: 0,
+            explained: None,
         })
     }
 
@@ -121,7 +126,11 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
                 predicates: self.learned.predicates.len(),
                 ..Iteration::default()
             };
+            let before = self.tools.solver.statistics().of(Kind::Check).time;
             let model = self.abstraction(&mut round)?;
+            if let Some(path) = self.explained.take() {
+                self.assert_excluded(&model, &path)?;
+            }
             let verdict = match self.check(&model, &mut round)? {
                 Checked::NoTarget => {
                     let proof = Reached::trivial(self.task);
@@ -130,6 +139,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
                 Checked::Unreachable(proof) => Some(Verdict::Safe(proof)),
                 Checked::Reachable(trace) => self.learn(&model, &trace, &mut round)?,
             };
+            round.solving = self.tools.solver.statistics().of(Kind::Check).time - before;
             self.tools.tell(Event::Finished(&round))?;
             if let Some(verdict) = verdict {
                 return Ok(verdict);
@@ -247,6 +257,9 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
 
         for found in &explanation.predicates {
             round.learned += self.add(found.term);
+        }
+        if cfg!(debug_assertions) && explanation.sufficient && !assumed && round.learned > 0 {
+            self.explained = Some(path);
         }
         // With other effects the known predicates may do.
         if round.learned > 0 || assumed {

@@ -45,7 +45,7 @@ pub use answer::{
 pub use bare::BareLoop;
 pub use cells::{Cells, Decision};
 pub use minimise::minimise;
-pub use session::{Options, Z3Solver};
+pub use session::{Options, Prover, Z3Solver};
 pub use statistics::{Counter, Kind, Statistics};
 pub use z3::Interrupter;
 

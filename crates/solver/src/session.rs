@@ -25,6 +25,19 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// The memory that Z3 may use, in MiB. It is one limit for the whole process; the last one set counts.
     pub memory_limit: Option<u32>,
+    pub prover: Prover,
+}
+
+/// Who decides sets of formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prover {
+    /// Comparisons of symbols and constants nobody (`simple.rs`), floats the SAT solver, the rest Z3.
+    #[default]
+    Mixed,
+    /// Z3 all of them.
+    Z3,
+    /// The SAT solver all that have no arrays and are not too large for it, Z3 the others.
+    Sat,
 }
 
 /// A [`Solver`] on Z3. It belongs to one thread and to one pool of terms.
@@ -37,6 +50,7 @@ pub struct Z3Solver {
     cache: Cache,
     pub(crate) statistics: Statistics,
     pub(crate) time_limit: Option<Duration>,
+    prover: Prover,
 }
 
 impl Z3Solver {
@@ -62,6 +76,7 @@ impl Z3Solver {
             cache: Cache::default(),
             statistics: Statistics::default(),
             time_limit: options.time_limit,
+            prover: options.prover,
         })
     }
 
@@ -141,7 +156,9 @@ impl Z3Solver {
                 minimal: true,
             });
         }
-        if let Some(decided) = simple::decide(terms, key) {
+        if self.prover == Prover::Mixed
+            && let Some(decided) = simple::decide(terms, key)
+        {
             self.statistics.simple += 1;
             return Ok(match decided {
                 Decided::Sat(model) => Known::Sat(Some(Rc::new(model))),
@@ -155,9 +172,12 @@ impl Z3Solver {
                 },
             });
         }
-        if by_bits::are_about_floats(terms, key)
-            && let Some(known) = self.ask_by_bits(terms, key, key, want)?
-        {
+        let by_bits = match self.prover {
+            Prover::Mixed => by_bits::are_about_floats(terms, key),
+            Prover::Z3 => false,
+            Prover::Sat => true,
+        };
+        if by_bits && let Some(known) = self.ask_by_bits(terms, key, key, want)? {
             return Ok(known);
         }
         self.solve_by_z3(terms, key, want)
@@ -301,7 +321,9 @@ impl Z3Solver {
 
     fn ask_as_it_is(&mut self, terms: &mut Terms, formula: Term, want: Want) -> Result<Known, Z3Error> {
         let narrowed = narrow(terms, formula);
-        if let Some(known) = self.ask_by_bits(terms, &[formula], &[narrowed], want)? {
+        if self.prover != Prover::Z3
+            && let Some(known) = self.ask_by_bits(terms, &[formula], &[narrowed], want)?
+        {
             return Ok(known);
         }
         let engine = once::engine_for(&self.context, terms, formula)?;

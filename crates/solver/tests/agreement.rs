@@ -11,7 +11,7 @@ fn solver() -> Z3Solver {
     let limit = Some(Duration::from_millis(200));
     Z3Solver::new(&Options {
         time_limit: limit,
-        memory_limit: None,
+        ..Options::default()
     })
     .expect("Z3 starts")
 }

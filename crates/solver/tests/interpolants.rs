@@ -9,7 +9,7 @@ use solver::{Interpolant, Interpolation, Options, Rung, Solver, Want, Z3Solver};
 fn solver() -> Z3Solver {
     Z3Solver::new(&Options {
         time_limit: Some(Duration::from_secs(5)),
-        memory_limit: None,
+        ..Options::default()
     })
     .expect("Z3 starts")
 }

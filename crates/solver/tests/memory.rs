@@ -12,8 +12,8 @@ fn too_little_memory_is_unknown() {
 fn the_solver_goes_on_working() {
     let mut t = Terms::new();
     let mut solver = Z3Solver::new(&Options {
-        time_limit: None,
         memory_limit: Some(60),
+        ..Options::default()
     })
     .expect("Z3 starts");
     let sort = Sort::BitVec(128);
@@ -49,6 +49,7 @@ fn no_limit_ends_the_process() {
         let Ok(mut solver) = Z3Solver::new(&Options {
             time_limit: Some(std::time::Duration::from_secs(2)),
             memory_limit: Some(megabytes),
+            ..Options::default()
         }) else {
             continue;
         };

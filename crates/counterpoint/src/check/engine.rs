@@ -155,6 +155,7 @@ pub struct Settings {
     /// Whether several engines are asked.
     pub has_others: bool,
     pub memory_limit: Option<u64>,
+    pub prover: solver::Prover,
     pub progress: Progress,
     /// Where it is kept what engines tell, if somebody wants to know.
     pub diary: Option<Diary>,
@@ -218,7 +219,10 @@ fn in_turn(woven: &Woven, lane: &[Attempt], settings: &Settings, leads: bool, bu
     let points_to = PointsTo::new(&woven.program, &[woven.entry]);
     let asked = Asked::new(woven, &points_to);
     let judge = Judge {
-        solver: solver_options(settings.memory_limit),
+        solver: solver::Options {
+            prover: settings.prover,
+            ..solver_options(settings.memory_limit)
+        },
         wanted: settings.invariants,
         budget: None,
     };

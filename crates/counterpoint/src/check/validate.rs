@@ -12,6 +12,7 @@ use budget::Budget;
 use c_frontend::{Diagnostic, Input, Inserted, Observation, ObserveError, Observed, Texts, load_observed};
 use clap::Args;
 use evidence::Answer;
+use points_to::PointsTo;
 use program::{DataModel, EdgeId, EdgeKind, ExprKind, PlaceKind, Program, Span};
 use property::{Check, ErrorKind, Property, Woven, read_property_file};
 use sampling::Guided;
@@ -86,6 +87,7 @@ pub fn run(options: &Options) -> Status {
 }
 
 fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
+    let progress = Progress::start();
     let witness = read(path)?;
     let mut inputs = inputs(options, &witness)?;
     let mut property = property(options, &witness)?;
@@ -111,7 +113,8 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     let woven = weave(options, &witness, &property, &monitored, loaded.program, &own)?;
     let forever = forever(options, &witness, &property, &monitored, &woven)?;
     let woven = Arc::new(woven);
-    assumed.append(&mut assumption_options::describe(&woven));
+    let points_to = PointsTo::new(&woven.program, &[woven.entry]);
+    assumed.append(&mut assumption_options::describe(&woven, &points_to));
     for assumption in assumed {
         println!("assumed: {assumption}");
     }
@@ -131,7 +134,6 @@ fn validate(options: &super::Options, path: &Path) -> Result<Status, Refused> {
     }
     let plan = Plan { opening: None, lanes };
     let cancelled = Arc::new(AtomicBool::new(false));
-    let progress = Progress::start();
     let for_engine = Arc::clone(&woven);
     let plans: Vec<Plan> = std::iter::repeat_with(|| options.plan_for_measures())
         .take(ending::ATTEMPTS)
