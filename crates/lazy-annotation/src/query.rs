@@ -326,20 +326,23 @@ impl<'a, 'p> Prover<'a, 'p> {
             }
             let all = self.semantics.terms.all(&values);
             let negated = self.semantics.terms.not(all);
-            match self.can_hold(query, negated) {
-                Ok(false) => {
+            let mut asked = self.relevant(query, &[negated]);
+            asked.extend(self.semantics.terms.conjuncts(negated));
+            // What is hard about all together may be easy about each.
+            match self.glance(&asked, Want::Model)? {
+                Answer::Unsat(_) => {
                     open.drain(..).for_each(|(index, _)| implied[index] = true);
                     return Ok(implied);
                 }
-                Ok(true) => {
+                Answer::Sat(model) => {
+                    self.adopt(query, &asked, &model.unwrap_or_default());
                     let before = open.len();
                     open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
                     if open.len() == before {
                         break;
                     }
                 }
-                Err(Reason::Solver(_)) => break,
-                Err(reason) => return Err(reason),
+                Answer::Unknown(_) => break,
             }
         }
         for (index, value) in open {
