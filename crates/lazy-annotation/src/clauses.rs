@@ -2,6 +2,8 @@
 
 use logic::{Term, Terms};
 
+use crate::units::without_decided;
+
 /// The conjunction of what blocks the steps from a location. What holds on both sides of a branch does not mention its condition,
 /// nor does what holds on one side where the other is excluded; a clause that another one implies is left out.
 pub fn conjoined(terms: &mut Terms, formulas: &[Term], branch: Option<Term>) -> Term {
@@ -10,6 +12,7 @@ pub fn conjoined(terms: &mut Terms, formulas: &[Term], branch: Option<Term>) -> 
     if let Some(guard) = branch {
         parts = resolved(terms, &parts, guard);
     }
+    without_decided(terms, &mut parts);
     without_implied(terms, parts)
 }
 

@@ -33,6 +33,8 @@ pub struct Round {
     pub time_to_live: u32,
     pub labels: usize,
     pub backtracks: usize,
+    /// What functions were found to guarantee for what is asked of them.
+    pub summaries: usize,
     /// Interpolants found so far, each verified.
     pub interpolants: usize,
     /// Questions asked so far.
@@ -50,8 +52,14 @@ impl verdict::Round for Round {
 
     fn describe(&self) -> String {
         format!(
-            "round {}: time to live {}, {} labels, {} backtracks, {} interpolants verified, {} questions",
-            self.number, self.time_to_live, self.labels, self.backtracks, self.interpolants, self.asked
+            "round {}: time to live {}, {} labels, {} summaries, {} backtracks, {} interpolants verified, {} questions",
+            self.number,
+            self.time_to_live,
+            self.labels,
+            self.summaries,
+            self.backtracks,
+            self.interpolants,
+            self.asked
         )
     }
 
@@ -105,6 +113,7 @@ impl LazyAnnotation {
                 number,
                 time_to_live: tau,
                 labels: search.annotation.size(),
+                summaries: search.annotation.ids().count(),
                 backtracks: search.counts.backtracks,
                 interpolants: search.counts.interpolants,
                 asked: search.prover.asked,
@@ -190,8 +199,10 @@ impl<'a, 'p> Search<'a, 'p> {
             tally: None,
             changed,
             hints: BTreeMap::new(),
+            reasons: BTreeMap::new(),
             facts,
             telling: BTreeMap::new(),
+            given_up: BTreeMap::new(),
             checks: cfg!(test),
             counts: Counts::default(),
         };

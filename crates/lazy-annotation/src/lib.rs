@@ -28,6 +28,7 @@ mod separate;
 mod strengthen;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use coverage::{Covered, Mode, Reached, cover};
 pub use engine::{LazyAnnotation, Options, Round};

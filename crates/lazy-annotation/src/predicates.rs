@@ -42,8 +42,20 @@ impl Search<'_, '_> {
             if !loops || body.locs.len() > MAX_LOCATIONS {
                 continue;
             }
+            // What took too many questions is tried again when there may be twice as many.
+            let allowed = most.saturating_sub(self.prover.asked);
+            if self
+                .given_up
+                .get(&function)
+                .is_some_and(|&tried| allowed < 2 * tried)
+            {
+                continue;
+            }
             let atoms = self.atoms_of(function);
-            let claims = self.inductive(function, &atoms, most)?;
+            let Some(claims) = self.inductive(function, &atoms, most)? else {
+                self.given_up.insert(function, allowed);
+                continue;
+            };
             for (loc, claimed) in claims {
                 let known = self.facts.entry(loc).or_default();
                 for fact in claimed {
@@ -125,11 +137,11 @@ impl Search<'_, '_> {
     }
 
     /// The greatest set of claims that the function's start satisfies and every step keeps; none if that takes too many questions.
-    fn inductive(&mut self, function: FuncId, atoms: &[Term], most: usize) -> Result<Claims, Reason> {
+    fn inductive(&mut self, function: FuncId, atoms: &[Term], most: usize) -> Result<Option<Claims>, Reason> {
         let program = self.prover.semantics.program;
         let mut claims = Claims::new();
         let Some(body) = &program.functions[function].body else {
-            return Ok(claims);
+            return Ok(Some(claims));
         };
         for &loc in &body.locs {
             claims.insert(loc, atoms.to_vec());
@@ -150,14 +162,14 @@ impl Search<'_, '_> {
             changed = false;
             for &loc in &body.locs {
                 if self.prover.asked > most {
-                    return Ok(Claims::new());
+                    return Ok(None);
                 }
                 for way in self.ways(loc) {
                     changed |= self.drop_unkept(&mut claims, loc, way)?;
                 }
             }
         }
-        Ok(claims)
+        Ok(Some(claims))
     }
 
     /// Drops what does not hold behind a step. Whether there was anything.

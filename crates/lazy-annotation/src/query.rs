@@ -8,14 +8,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use budget::Budget;
-use logic::{Assignment, Symbol, Term, Value};
+use logic::{Assignment, Sort, Symbol, Term, Value};
 use rustc_hash::FxHashMap;
 use semantics::{Semantics, Storage};
-use solver::{Answer, Solver, Want};
+use solver::{Answer, Solver, Want, minimise};
 use symbolic_execution::Execution;
 use verdict::Reason;
 
 use crate::annotation::{Label, shorter};
+use crate::units::propagated;
 
 /// A symbolic state with its location, and the time to live that is left. There are such states: `model` is one.
 #[derive(Clone)]
@@ -58,6 +59,8 @@ pub struct Prover<'a, 'p> {
     pub solver: &'a mut dyn Solver,
     pub budget: &'a Budget,
     symbols: FxHashMap<Term, Rc<[Symbol]>>,
+    /// The parts of labels.
+    parts: FxHashMap<Term, Rc<[Term]>>,
     pub asked: usize,
 }
 
@@ -72,6 +75,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             solver,
             budget,
             symbols: FxHashMap::default(),
+            parts: FxHashMap::default(),
             asked: 0,
         }
     }
@@ -79,12 +83,17 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// Asks the solver, with what is known of addresses.
     pub fn check(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
         self.budget.check()?;
-        let mut all = self.semantics.address_facts(formulas);
-        all.extend_from_slice(formulas);
-        self.asked += 1;
         let needs_core = !matches!(want, Want::Verdict | Want::Model);
-        let is_small = self.semantics.terms.subterms(&all).len() <= SMALL;
-        if needs_core || is_small {
+        let Some(all) = self.prepared(formulas, needs_core) else {
+            return Ok(Answer::Unsat(Vec::new()));
+        };
+        self.asked += 1;
+        let parts = self.semantics.terms.subterms(&all);
+        let is_small = parts.len() <= SMALL;
+        // Where memory is spoken of, cells as variables are quicker than the theory of arrays, even from the start.
+        let of_memory = self.is_of_memory(&parts);
+        let in_session = needs_core || (is_small && !of_memory);
+        if in_session {
             let limit = if needs_core { QUESTION } else { SMALL_QUESTION };
             self.limit(limit);
             let answer = self.solver.check(&mut self.semantics.terms, &all, want);
@@ -97,7 +106,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         self.limit(QUESTION);
         let answer = self.solver.check_once(&mut self.semantics.terms, formula, want);
         self.budget.check()?;
-        if !is_small && matches!(answer, Answer::Unknown(_)) {
+        if !in_session && matches!(answer, Answer::Unknown(_)) {
             let answer = self.solver.check(&mut self.semantics.terms, &all, want);
             self.budget.check()?;
             return Ok(answer);
@@ -108,13 +117,67 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// The same for a moment only: for questions whose answers nothing depends on.
     pub fn glance(&mut self, formulas: &[Term], want: Want) -> Result<Answer, Reason> {
         self.budget.check()?;
-        let mut all = self.semantics.address_facts(formulas);
-        all.extend_from_slice(formulas);
+        let Some(all) = self.prepared(formulas, false) else {
+            return Ok(Answer::Unsat(Vec::new()));
+        };
         self.asked += 1;
         self.limit(GLANCE);
-        let answer = self.solver.check(&mut self.semantics.terms, &all, want);
+        let parts = self.semantics.terms.subterms(&all);
+        let answer = if self.is_of_memory(&parts) {
+            let formula = self.semantics.terms.all(&all);
+            self.solver.check_once(&mut self.semantics.terms, formula, want)
+        } else {
+            self.solver.check(&mut self.semantics.terms, &all, want)
+        };
         self.budget.check()?;
         Ok(answer)
+    }
+
+    /// What the solver is asked: the formulas, simplified by each other unless a core of them is wanted, and what is known of addresses.
+    /// `None` if they contradict each other by their words.
+    fn prepared(&mut self, formulas: &[Term], in_their_words: bool) -> Option<Vec<Term>> {
+        let mut open = formulas.to_vec();
+        if !in_their_words {
+            open = propagated(&mut self.semantics.terms, formulas);
+            let terms = &self.semantics.terms;
+            if open.iter().any(|&part| terms.as_bool(part) == Some(false)) {
+                return None;
+            }
+        }
+        let mut all = self.semantics.address_facts(&open);
+        all.extend_from_slice(&open);
+        Some(all)
+    }
+
+    fn is_of_memory(&self, parts: &[Term]) -> bool {
+        let terms = &self.semantics.terms;
+        parts
+            .iter()
+            .any(|&part| matches!(terms.sort(part), Sort::Array { .. }))
+    }
+
+    /// A smallest part of the candidates that contradicts the rest; `None` if they do not, as far as the solver can tell.
+    pub fn smallest(&mut self, candidates: &[Term], rest: &[Term]) -> Result<Option<Vec<Term>>, Reason> {
+        let mut all = candidates.to_vec();
+        all.extend_from_slice(rest);
+        let parts = self.semantics.terms.subterms(&all);
+        if !self.is_of_memory(&parts) {
+            let Answer::Unsat(core) = self.check(&all, Want::MinimalCore)? else {
+                return Ok(None);
+            };
+            let needed = candidates.iter().copied().filter(|part| core.contains(part));
+            return Ok(Some(needed.collect()));
+        }
+        if !self.contradict(&all)? {
+            return Ok(None);
+        }
+        let mut needed = minimise(candidates.to_vec(), |others| {
+            let mut fewer = others.to_vec();
+            fewer.extend_from_slice(rest);
+            Ok::<_, Reason>(self.contradict(&fewer)?.then(|| others.to_vec()))
+        })?;
+        needed.reverse();
+        Ok(Some(needed))
     }
 
     fn limit(&mut self, limit: Duration) {
@@ -242,15 +305,98 @@ impl<'a, 'p> Prover<'a, 'p> {
         Ok(!self.may_hold(query, negated)?)
     }
 
+    /// Which of the formulas over the program's storage all states of the query satisfy. They are asked about together: a state in
+    /// which some fail says so of all that fail there, and one answer is enough for those that are left.
+    pub fn implied(&mut self, query: &mut Query, formulas: &[Term]) -> Result<Vec<bool>, Reason> {
+        let mut implied = vec![false; formulas.len()];
+        let mut open: Vec<(usize, Term)> = Vec::new();
+        for (index, &formula) in formulas.iter().enumerate() {
+            let value = query.execution.value(self.semantics, formula);
+            match self.semantics.terms.as_bool(value) {
+                Some(known) => implied[index] = known,
+                None => open.push((index, value)),
+            }
+        }
+        loop {
+            open.retain(|&(_, value)| self.holds_in_model(query, value) != Some(false));
+            let values: Vec<Term> = open.iter().map(|&(_, value)| value).collect();
+            let large = self.semantics.terms.subterms(&values).len() > SMALL;
+            if open.len() < 2 || large {
+                break;
+            }
+            let all = self.semantics.terms.all(&values);
+            let negated = self.semantics.terms.not(all);
+            let mut asked = self.relevant(query, &[negated]);
+            asked.extend(self.semantics.terms.conjuncts(negated));
+            // What is hard about all together may be easy about each.
+            match self.glance(&asked, Want::Model)? {
+                Answer::Unsat(_) => {
+                    open.drain(..).for_each(|(index, _)| implied[index] = true);
+                    return Ok(implied);
+                }
+                Answer::Sat(model) => {
+                    self.adopt(query, &asked, &model.unwrap_or_default());
+                    let before = open.len();
+                    open.retain(|&(_, value)| self.holds_in_model(query, value) == Some(true));
+                    if open.len() == before {
+                        break;
+                    }
+                }
+                Answer::Unknown(_) => break,
+            }
+        }
+        for (index, value) in open {
+            if self.holds_in_model(query, value) != Some(false) {
+                let negated = self.semantics.terms.not(value);
+                implied[index] = !self.may_hold(query, negated)?;
+            }
+        }
+        Ok(implied)
+    }
+
+    /// What a label says of the query, unless that is false. Labels of one location have many parts in common, and of most one part is false.
+    fn value_of_label(
+        &mut self,
+        query: &mut Query,
+        label: Label,
+        values: &mut FxHashMap<Term, Term>,
+    ) -> Option<Term> {
+        let parts = self.parts_of(label.formula);
+        let mut found = Vec::with_capacity(parts.len());
+        for &part in parts.iter() {
+            let value = match values.get(&part) {
+                Some(&value) => value,
+                None => {
+                    let value = query.execution.value(self.semantics, part);
+                    values.insert(part, value);
+                    value
+                }
+            };
+            if self.semantics.terms.as_bool(value) == Some(false) {
+                return None;
+            }
+            found.push(value);
+        }
+        let all = self.semantics.terms.all(&found);
+        (self.semantics.terms.as_bool(all) != Some(false)).then_some(all)
+    }
+
+    fn parts_of(&mut self, formula: Term) -> Rc<[Term]> {
+        let terms = &mut self.semantics.terms;
+        let known = self.parts.entry(formula);
+        Rc::clone(known.or_insert_with(|| terms.conjuncts(formula).into()))
+    }
+
     /// The label by which the query is blocked: one of them, or where none does it alone, several as one.
     pub fn blocked(&mut self, query: &mut Query, labels: &[Label]) -> Result<Option<Label>, Reason> {
         let mut open: Vec<(Label, Term)> = Vec::new();
-        for &label in labels.iter().rev().filter(|label| label.applies(query.tau)) {
-            let value = query.execution.value(self.semantics, label.formula);
-            match self.semantics.terms.as_bool(value) {
-                Some(true) => return Ok(Some(label)),
-                Some(false) => {}
-                None => open.push((label, value)),
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        let tau = query.tau;
+        for &label in labels.iter().rev().filter(|label| label.applies(tau)) {
+            match self.value_of_label(query, label, &mut values) {
+                Some(value) if self.semantics.terms.as_bool(value) == Some(true) => return Ok(Some(label)),
+                Some(value) => open.push((label, value)),
+                None => {}
             }
         }
         open.sort_by_key(|(label, _)| (label.below.is_some(), label.parts(&self.semantics.terms)));

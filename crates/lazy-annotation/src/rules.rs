@@ -23,7 +23,7 @@ use crate::clauses;
 use crate::coverage::Tally;
 use crate::graph::{Cycles, decides_about_goal};
 use crate::query::{Prover, Query};
-use crate::separate::Aid;
+use crate::separate::{Aid, Reasons};
 
 pub(crate) struct Search<'a, 'p> {
     pub prover: Prover<'a, 'p>,
@@ -43,10 +43,14 @@ pub(crate) struct Search<'a, 'p> {
     pub changed: Arena<FuncId, BTreeSet<Symbol>>,
     /// Formulas that were of use, by function, the newest last.
     pub hints: BTreeMap<FuncId, Vec<Term>>,
+    /// Why a step from a location led to nothing wrong: what was found before for the same condition and formula behind it.
+    pub reasons: BTreeMap<(LocId, Term), Reasons>,
     /// What holds at each location whatever happens. Labels need to block no other states.
     pub facts: BTreeMap<LocId, Vec<Term>>,
     /// Of the branches asked about: whether their labels say on which side they matter.
     pub telling: BTreeMap<LocId, bool>,
+    /// Functions whose predicates took more questions than so many.
+    pub given_up: BTreeMap<FuncId, usize>,
     pub counts: Counts,
     /// Whether the annotation is checked to be justified after every rule: for tests.
     pub checks: bool,
@@ -388,21 +392,24 @@ impl Search<'_, '_> {
             Substitution::of_symbols(terms, effect.updates.iter().copied()).apply(terms, target.formula);
         let spends = u32::from(self.cycles.spending.contains(&way.edge()));
         let below = target.below.map(|below| below + spends);
-        let mut parts = Vec::new();
+        let (mut parts, mut open) = (Vec::new(), Vec::new());
         for part in terms.conjuncts(after) {
             let weakest = self.prover.semantics.terms.implies(effect.guard, part);
             let plain = self.prover.semantics.terms.as_bool(effect.guard) == Some(true);
             let short = tells_sides && self.prover.semantics.terms.disjuncts(part).len() < MAX_DISJUNCTS;
-            parts.push(match (plain || short) && self.prover.is_about_storage(weakest) {
-                true => Some(weakest),
-                false => self.interpolant(&mut frame.query, effect.guard, part)?,
-            });
+            match (plain || short) && self.prover.is_about_storage(weakest) {
+                true => parts.push(weakest),
+                false => open.push(part),
+            }
         }
-        let parts: Option<Vec<Term>> = parts.into_iter().collect();
-        let formula = parts.map(|parts| self.prover.semantics.terms.all(&parts));
-        let Some(formula) = formula else {
-            return Err(self.stuck(way.edge()));
-        };
+        if !open.is_empty() {
+            let open = self.prover.semantics.terms.all(&open);
+            match self.interpolant(&mut frame.query, effect.guard, open)? {
+                Some(found) => parts.push(found),
+                None => return Err(self.stuck(way.edge())),
+            }
+        }
+        let formula = self.prover.semantics.terms.all(&parts);
         let label = StepLabel {
             label: Label { formula, below },
             through: None,
@@ -463,19 +470,21 @@ impl Search<'_, '_> {
         after: Term,
     ) -> Result<Option<Term>, Reason> {
         let program = self.prover.semantics.program;
-        let function = program.locs[query.execution.location()].function;
+        let loc = query.execution.location();
+        let function = program.locs[loc].function;
         let hints: Vec<Term> = match self.hints.get(&function) {
             Some(hints) => hints.iter().rev().copied().collect(),
             None => Vec::new(),
         };
-        let known = self.known(query.execution.location());
+        let known = self.known(loc);
         let aid = Aid {
             known: &known,
             hints: &hints,
         };
-        let found = self.prover.separate(query, guard, after, aid)?;
-        self.counts.interpolants += 1;
+        let reasons = self.reasons.entry((loc, guard)).or_default();
+        let found = self.prover.separate(query, guard, after, aid, reasons)?;
         if let Some(found) = found {
+            self.counts.interpolants += 1;
             let parts = self.prover.semantics.terms.conjuncts(found);
             let known = self.hints.entry(function).or_default();
             for part in parts {

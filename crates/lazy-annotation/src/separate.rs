@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use logic::{Symbol, Term};
-use solver::{Answer, Interpolation, Want};
+use rustc_hash::FxHashMap;
+use solver::Interpolation;
 use verdict::Reason;
 
 use crate::query::{Prover, Query};
@@ -25,19 +26,57 @@ pub struct Aid<'a> {
     pub hints: &'a [Term],
 }
 
+/// By formula behind a step, what was found to keep the step from leading elsewhere. It was verified with what is known before the step,
+/// of which there is only ever more.
+pub type Reasons = FxHashMap<Term, Vec<Term>>;
+
 impl Prover<'_, '_> {
     /// A formula that the query implies and under which `guard` leads to `after` only, where what is known holds. Symbols that are
-    /// no storage stand for anything. `None` if nothing was found.
+    /// no storage stand for anything. `None` if nothing was found. What was found for parts of it before is tried first.
     pub fn separate(
         &mut self,
         query: &mut Query,
         guard: Term,
         after: Term,
         aid: Aid<'_>,
+        reasons: &mut Reasons,
     ) -> Result<Option<Term>, Reason> {
+        if self.semantics.terms.as_bool(guard) == Some(false) {
+            return Ok(Some(self.semantics.terms.bool(true)));
+        }
         let mut parts = Vec::new();
-        for part in self.semantics.terms.conjuncts(after) {
-            match self.separate_part(query, guard, part, aid)? {
+        let mut open = Vec::new();
+        let wanted = self.semantics.terms.conjuncts(after);
+        let own: Vec<Term> = wanted
+            .iter()
+            .copied()
+            .filter(|&part| self.is_about_storage(part))
+            .collect();
+        let implied = self.implied(query, &own)?;
+        for part in wanted {
+            match own
+                .iter()
+                .position(|&other| other == part)
+                .is_some_and(|at| implied[at])
+            {
+                true => parts.push(part),
+                false => open.push(part),
+            }
+        }
+        for part in open {
+            let known = reasons.entry(part).or_default();
+            let mut again = None;
+            for &reason in known.iter().rev() {
+                if self.implies(query, reason)? {
+                    again = Some(reason);
+                    break;
+                }
+            }
+            if again.is_none() {
+                again = self.separate_part(query, guard, part, aid)?;
+                known.extend(again);
+            }
+            match again {
                 Some(part) => parts.push(part),
                 None => return Ok(None),
             }
@@ -55,9 +94,6 @@ impl Prover<'_, '_> {
         let terms = &self.semantics.terms;
         if terms.as_bool(after) == Some(true) || terms.as_bool(guard) == Some(false) {
             return Ok(Some(terms.bool(true)));
-        }
-        if self.is_about_storage(after) && self.implies(query, after)? {
-            return Ok(Some(after));
         }
         let wrong = self.semantics.terms.not(after);
         let mut never = aid.known.to_vec();
@@ -108,24 +144,26 @@ impl Prover<'_, '_> {
             let negated = self.semantics.terms.not(atom);
             candidates.extend([negated, atom]);
         }
-        let mut implied: Vec<Term> = Vec::new();
+        let mut usable: Vec<Term> = Vec::new();
         for candidate in candidates {
-            let known = self.semantics.terms.as_bool(candidate).is_some() || implied.contains(&candidate);
-            if !known && self.is_about_storage(candidate) && self.implies(query, candidate)? {
-                implied.push(candidate);
+            let known = self.semantics.terms.as_bool(candidate).is_some() || usable.contains(&candidate);
+            if !known && self.is_about_storage(candidate) {
+                usable.push(candidate);
             }
         }
+        let holds = self.implied(query, &usable)?;
+        let implied: Vec<Term> = usable
+            .into_iter()
+            .zip(holds)
+            .filter_map(|(candidate, holds)| holds.then_some(candidate))
+            .collect();
         if implied.is_empty() {
             return Ok(None);
         }
-        let mut all = implied.clone();
-        all.extend_from_slice(b);
-        all.extend_from_slice(aid.known);
-        let Answer::Unsat(core) = self.check(&all, Want::MinimalCore)? else {
-            return Ok(None);
-        };
-        implied.retain(|candidate| core.contains(candidate));
-        Ok(Some(self.semantics.terms.all(&implied)))
+        let mut rest = b.to_vec();
+        rest.extend_from_slice(aid.known);
+        let needed = self.smallest(&implied, &rest)?;
+        Ok(needed.map(|needed| self.semantics.terms.all(&needed)))
     }
 
     /// What the solver finds between the state and `b`.

@@ -1,13 +1,18 @@
 //! Strengthening by induction: labels without their limits on the time to live, as far as they then justify each other.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use program::LocId;
+use semantics::Step;
 use verdict::Reason;
 
 use crate::annotation::{Annotation, ContractId, Label, StepLabel};
 use crate::rules::Search;
 
 /// Annotations with more labels than this are not gone through.
-const MAX_LABELS: usize = 4000;
+const MAX_LABELS: usize = 20_000;
+
+type Dependents = BTreeMap<(ContractId, LocId), BTreeSet<(ContractId, LocId)>>;
 
 impl Search<'_, '_> {
     /// The greatest inductive subset of the labels without limits joins the annotation. Whether that brought anything.
@@ -23,28 +28,48 @@ impl Search<'_, '_> {
                 locations.map(|(loc, _)| (id, loc)).collect::<Vec<_>>()
             })
             .collect();
-        loop {
-            let mut dropped = false;
-            for &(id, loc) in &places {
-                let labels = candidates.get(id).at(loc).to_vec();
-                let mut kept = Vec::new();
-                for &label in &labels {
-                    self.prover.budget.check()?;
-                    let certain = self.annotation.get(id).at(loc).contains(&label);
-                    if certain || self.justification(&candidates, id, loc, label)?.is_some() {
-                        kept.push(label);
-                    }
-                }
-                if kept.len() < labels.len() {
-                    dropped = true;
-                    candidates.relabel(id, loc, kept);
+        let dependents = self.dependents(&places);
+        let mut open: BTreeSet<(ContractId, LocId)> = places.iter().copied().collect();
+        // Backwards, as far as the numbers of locations tell: what is dropped is felt by what comes before it.
+        while let Some((id, loc)) = open.pop_last() {
+            let labels = candidates.get(id).at(loc).to_vec();
+            let mut kept = Vec::new();
+            for &label in &labels {
+                self.prover.budget.check()?;
+                let certain = self.annotation.get(id).at(loc).contains(&label);
+                if certain || self.justification(&candidates, id, loc, label)?.is_some() {
+                    kept.push(label);
                 }
             }
-            if !dropped {
-                break;
+            if kept.len() < labels.len() {
+                candidates.relabel(id, loc, kept);
+                open.extend(dependents.get(&(id, loc)).into_iter().flatten());
             }
         }
         self.adopt(&candidates, &places)
+    }
+
+    /// For each place, those from which a step leads there or makes use of what it says.
+    fn dependents(&self, places: &[(ContractId, LocId)]) -> Dependents {
+        let program = self.prover.semantics.program;
+        let mut dependents = Dependents::new();
+        for &(id, loc) in places {
+            for &edge in &program.locs[loc].outgoing {
+                let to = program.edges[edge].to;
+                dependents.entry((id, to)).or_default().insert((id, loc));
+                for way in self.prover.semantics.ways(edge) {
+                    if let Step::Enter { callee, .. } = way
+                        && let Some(body) = &program.functions[callee].body
+                    {
+                        for inner in self.annotation.of(callee) {
+                            let entry = dependents.entry((inner, body.entry)).or_default();
+                            entry.insert((id, loc));
+                        }
+                    }
+                }
+            }
+        }
+        dependents
     }
 
     fn adopt(&mut self, candidates: &Annotation, places: &[(ContractId, LocId)]) -> Result<bool, Reason> {
