@@ -47,6 +47,8 @@ pub(crate) struct Graph {
     pub entry: Node,
     pub exit: Node,
     made: Made,
+    /// Where each edge starts, by its number.
+    starts: Vec<Node>,
     unordered: Vec<Unordered>,
 }
 
@@ -76,12 +78,22 @@ impl Graph {
             entry: Node(0),
             exit: Node(1),
             made: Made::default(),
+            starts: Vec::new(),
             unordered: Vec::new(),
         }
     }
 
     pub fn made(&self) -> Made {
         self.made
+    }
+
+    /// What the edges do that were made between two times.
+    pub fn kinds(&self, made: &Range<Made>) -> impl Iterator<Item = &EdgeKind> {
+        (made.start.edges..made.end.edges).filter_map(|number| {
+            let start = self.starts[number as usize];
+            let mut edges = self.nodes[start.0 as usize].edges.iter();
+            edges.find(|edge| edge.number == number).map(|edge| &edge.kind)
+        })
     }
 
     /// The operands were made between these times, one after the other, and C leaves their order open.
@@ -111,6 +123,7 @@ impl Graph {
     fn push(&mut self, from: Node, to: Node, kind: EdgeKind, span: Option<Span>) {
         let number = self.made.edges;
         self.made.edges += 1;
+        self.starts.push(from);
         self.nodes[from.0 as usize].edges.push(Edge {
             to,
             kind,
