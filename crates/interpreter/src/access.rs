@@ -310,7 +310,7 @@ impl Machine<'_> {
             // Nobody knows what its neighbours hold.
             let is_written = found.is_written(at, size);
             store_bits(found, at, size, bits, value as u128);
-            self.unspecified |= !is_written;
+            self.left_open |= !is_written;
             return Ok(());
         }
         let bytes = value.to_le_bytes();
@@ -326,7 +326,7 @@ impl Machine<'_> {
         let (object, at) = self.resolve(&access.path, size, true)?;
         match access.bits {
             Some(bits) => {
-                self.unspecified |= !self.memory.object(object).is_written(at, size);
+                self.left_open |= !self.memory.object(object).is_written(at, size);
                 store_bits(self.memory.object_mut(object), at, size, bits, value as u128);
             }
             None => {

@@ -42,7 +42,7 @@ impl Lowering<'_> {
             }
         }
         if let Some(name) = self.changed_and_used(&operands) {
-            self.unsupported(&format!(
+            self.unsupported(format!(
                 "an expression that changes `{name}` and uses it in no order"
             ));
         }

@@ -218,6 +218,8 @@ fn refuses_what_runs_contradict(
             ("safe", true) => panic!("program {seed} fails when r is {wanted}, and the claim is passed"),
             ("safe", false) => passed += 1,
             (_, true) => refused += 1,
+            // Two operands that both pick: runs were made in one order of several.
+            (said, false) if said.contains("the order in which operands are evaluated") => {}
             (_, false) => {
                 others.push(format!("program {seed}: {said}"));
             }

@@ -31,7 +31,7 @@ const ROUNDS: usize = 50;
 impl Refinement<'_, '_, '_> {
     /// That a path that was explained is not in an abstraction.
     pub(super) fn assert_excluded(&mut self, model: &Abstraction, path: &Path) -> Result<(), Reason> {
-        if path.steps.len() > LONGEST || self.speaks_of_frames() {
+        if path.steps.len() > LONGEST || self.speaks_of_frames(path) {
             return Ok(());
         }
         let unanswered = self.tools.solver.statistics().of(Kind::Check).unknown;
@@ -85,9 +85,16 @@ impl Refinement<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a predicate speaks of a variable that each activation of a recursive function has in memory.
-    fn speaks_of_frames(&self) -> bool {
+    /// Whether a predicate may speak of a variable that each activation of a recursive function has in memory: of its address, or, where
+    /// the path comes by such a function, of memory.
+    fn speaks_of_frames(&self, path: &Path) -> bool {
         let semantics = &*self.tools.semantics;
+        let program = semantics.program;
+        let mut functions = path
+            .steps
+            .iter()
+            .map(|step| program.locs[program.edges[step.edge()].from].function);
+        let recurs = functions.any(|function| self.task.calls.is_recursive(function));
         let terms: Vec<_> = self
             .learned
             .predicates
@@ -100,6 +107,7 @@ impl Refinement<'_, '_, '_> {
                 let function = semantics.program.vars[var].function;
                 function.is_some_and(|function| self.task.calls.is_recursive(function))
             }
+            Some(Storage::Memory(_)) => recurs,
             _ => false,
         })
     }
