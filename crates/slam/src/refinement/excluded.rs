@@ -7,7 +7,7 @@
 //! finds a step that no execution takes, its constraints are added (to a copy of what was learned) and the abstraction is made again.
 //!
 //! Nothing is claimed where a question was too hard for the solver; of long paths; of values of globals before the program starts, which
-//! are decided one by one; and of variables of recursive functions that are in memory: NEWTON knows which activation a cell belongs
+//! are decided one by one; and of memory where functions recur, which may be variables of theirs: NEWTON knows which activation a cell belongs
 //! to, and the caller's predicate does not after the call.
 
 use abstraction::{Abstraction, Constraints, Input, abstract_program};
@@ -31,7 +31,7 @@ const ROUNDS: usize = 50;
 impl Refinement<'_, '_, '_> {
     /// That a path that was explained is not in an abstraction.
     pub(super) fn assert_excluded(&mut self, model: &Abstraction, path: &Path) -> Result<(), Reason> {
-        if path.steps.len() > LONGEST || self.speaks_of_frames(path) {
+        if path.steps.len() > LONGEST || self.speaks_of_frames() {
             return Ok(());
         }
         let unanswered = self.tools.solver.statistics().of(Kind::Check).unknown;
@@ -85,15 +85,11 @@ impl Refinement<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a predicate may speak of a variable that each activation of a recursive function has in memory: of its address, or, where
-    /// the path comes by such a function, of memory.
-    fn speaks_of_frames(&self, path: &Path) -> bool {
+    /// Whether a predicate may speak of a variable that each activation of a recursive function has in memory: of its address, or of
+    /// memory where any function recurs.
+    fn speaks_of_frames(&self) -> bool {
         let semantics = &*self.tools.semantics;
-        let program = semantics.program;
-        let mut functions = path
-            .steps
-            .iter()
-            .map(|step| program.locs[program.edges[step.edge()].from].function);
+        let mut functions = semantics.program.functions.ids();
         let recurs = functions.any(|function| self.task.calls.is_recursive(function));
         let terms: Vec<_> = self
             .learned
