@@ -6,7 +6,8 @@
 //! their searches an end, and that predicates change independently of each other. CONSTRAIN takes all of these back: as long as it
 //! finds a step that no execution takes, its constraints are added (to a copy of what was learned) and the abstraction is made again.
 //!
-//! Nothing is claimed where a question was too hard for the solver; of long paths; of values of globals before the program starts, which
+//! Nothing is claimed where a question was too hard for the solver; of long paths; where cubes have no length at all, as with eager
+//! constraints; of values of globals before the program starts, which
 //! are decided one by one; and of memory where functions recur, which may be variables of theirs: NEWTON knows which activation a cell belongs
 //! to, and the caller's predicate does not after the call.
 
