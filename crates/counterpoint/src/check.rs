@@ -94,6 +94,10 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER", value_parser = crate::limits::cube_length)]
     cube_queries: Option<crate::limits::CubeLength>,
 
+    /// For tests: a sufficient explanation that does not exclude its path from the next abstraction ends the check
+    #[arg(long, hide = true)]
+    check_explanations: bool,
+
     /// What predicate abstraction says of the predicates that one statement changes
     #[arg(long, value_name = "KIND", value_enum, default_value_t)]
     abstraction: crate::precision::Abstraction,
@@ -240,6 +244,7 @@ impl Options {
             },
             constrain: self.constrain(),
             predicates: predicates.to_vec(),
+            checks_explanations: self.check_explanations,
         }
     }
 

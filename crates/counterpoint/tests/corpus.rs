@@ -75,6 +75,9 @@ fn trial(name: &str, text: &str, test: &Test, run: &Run, model: &str, engine: Op
     arguments.extend(Some(model.to_owned()).filter(|model| !model.is_empty()));
     if let Some(engine) = engine {
         arguments.extend(["--engine", engine.name].map(str::to_owned));
+        if engine.name == "slam" {
+            arguments.push("--check-explanations".to_owned());
+        }
         if !run.flags.iter().any(|flag| flag == TIME_LIMIT[0]) {
             arguments.extend(TIME_LIMIT.map(str::to_owned));
         }

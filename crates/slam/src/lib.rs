@@ -26,6 +26,8 @@ pub struct Options {
     pub constrain: Constrain,
     /// The predicates to begin with.
     pub predicates: Vec<Stated>,
+    /// For tests: whether a sufficient explanation has to exclude its path from the next abstraction.
+    pub checks_explanations: bool,
 }
 
 /// When transitions are refined instead of looking for predicates.

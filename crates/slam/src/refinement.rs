@@ -51,7 +51,7 @@ pub(crate) struct Refinement<'a, 't, 'p> {
     enumerated: Rc<FxHashSet<Term>>,
     /// Traces in a row that were refined without looking for predicates.
     passes: usize,
-    /// In builds with debug assertions: what the next abstraction has to exclude.
+    /// Where explanations are checked: what the next abstraction has to exclude.
     explained: Option<Path>,
 }
 
@@ -260,7 +260,7 @@ impl<'a, 't, 'p> Refinement<'a, 't, 'p> {
         }
         // Without cubes the abstraction says next to nothing of a step, on purpose.
         let says_something = self.options.abstraction.cube_length != Some(0);
-        let is_checked = cfg!(debug_assertions) && says_something && !assumed;
+        let is_checked = self.options.checks_explanations && says_something && !assumed;
         if is_checked && explanation.sufficient && round.learned > 0 {
             self.explained = Some(path);
         }

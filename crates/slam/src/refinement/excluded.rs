@@ -1,4 +1,4 @@
-//! A check of the loop by itself, for builds with debug assertions: what NEWTON calls a sufficient explanation has to exclude its
+//! A check of the loop by itself, for tests that ask for it: what NEWTON calls a sufficient explanation has to exclude its
 //! path from the next abstraction. If it does not, the two disagree about what a step or a call means.
 //!
 //! The next abstraction is cut down to the path: one procedure for each activation, with the statements that the path takes. If its
