@@ -129,6 +129,13 @@ fn move_to_blocks(program: &mut Program, function: FuncId, moved: &[VarId]) {
             other => other,
         };
     }
+    // What operands in no order read is moved as well.
+    let mut unordered = std::mem::take(&mut program.unordered);
+    let operands = unordered.iter_mut().flat_map(|it| &mut it.operands);
+    for value in operands.flat_map(|operand| &mut operand.values) {
+        *value = rewriting.expr(program, *value);
+    }
+    program.unordered = unordered;
     let entry = program.add_loc(function);
     let last = chain(program, entry, at_entry, span, &mut new);
     let always = nothing(program);
